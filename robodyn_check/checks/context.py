@@ -1,0 +1,57 @@
+"""What a check sees: states, mechanism, scales, one subject's answers, and for agreement the other subject's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from robodyn_check.model.mechanism import Mechanism
+    from robodyn_check.requests import Answers
+    from robodyn_check.states import StateBatch
+    from robodyn_check.tolerance import Scales
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SubjectView:
+    """One subject as a check may know it: never which library it is, only what it declares.
+
+    ``eps``: 2^-52 or 2^-23 by declared precision. ``certified``: the reference with a valid certificate.
+    ``symmetric_by_construction``: the adapter mirrors one triangle, so symmetry proves nothing.
+    ``extra_bound``: quantity -> additional bound in eps·S units that the adapter declares (a finite time step).
+    """
+
+    name: str
+    quantities: frozenset[str]
+    eps: float
+    coriolis: str
+    answers: Answers
+    certified: bool = False
+    symmetric_by_construction: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ProbeContext:
+    """Input of ``probes``: the states this subject gets, the subset for derivatives, and the answers so far."""
+
+    mechanism: Mechanism
+    gravity: tuple[float, float, float]
+    states: StateBatch
+    few: StateBatch
+    subject: SubjectView
+    seed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class JudgeContext:
+    """Input of ``judge``: the same, with scales for ``states`` and ``few``, and ``against`` for agreement checks."""
+
+    mechanism: Mechanism
+    gravity: tuple[float, float, float]
+    states: StateBatch
+    few: StateBatch
+    subject: SubjectView
+    seed: int
+    scales: Scales
+    few_scales: Scales
+    against: SubjectView | None = None

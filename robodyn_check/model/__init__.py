@@ -1,0 +1,1 @@
+"""The robot as written, and the mechanism that the mathematics needs."""

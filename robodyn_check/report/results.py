@@ -1,0 +1,197 @@
+"""The report: frozen dataclasses that every renderer, comparison and exit code is a function of. Plain Python.
+
+``Report`` is the JSON report (design page, section 8): same names, same nesting. No array, no clock, no file here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Verdict = Literal["pass", "warn", "fail", "error", "skip"]
+SCHEMA_VERSION = "1.0"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Where:
+    """A place in a file."""
+
+    file: str
+    line: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worst:
+    """The element that exceeds its own bound most.
+
+    ``index`` into the value of one state, ``labels`` the same in joint or link names, ``state`` the state's number.
+    """
+
+    index: tuple[int, ...]
+    labels: tuple[str, ...]
+    got: float | None
+    expected: float | None
+    bound: float | None
+    state: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cause:
+    """The named, proven explanation of a fail (design page, section 1)."""
+
+    name: str
+    text: str
+    evidence: tuple[str, ...] = ()
+    element: str | None = None
+    where: Where | None = None
+    advice: str | None = None
+    link: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """Why a fail or error is known: shown, counted, not part of the exit code. ``source``: "shipped" or a path."""
+
+    reason: str
+    link: str | None
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """One judged check for one subject (and, for agreement, against another).
+
+    ``errors`` is the largest |error| / (eps S) of each state (empty where the check has no states; None: not finite),
+    ``error`` and ``bound`` are those of the worst element, ``margin`` = error / bound (0 exact, > 1 a fail).
+    ``message`` says in one sentence what happened (a fail, error, skip or warn must have one).
+    """
+
+    code: str
+    slug: str
+    verdict: Verdict
+    subject: str
+    quantity: str | None = None
+    against: str | None = None
+    message: str | None = None
+    errors: tuple[float | None, ...] = ()
+    error: float | None = None
+    bound: float | None = None
+    margin: float | None = None
+    worst: Worst | None = None
+    known: Known | None = None
+    cause: Cause | None = None
+    where: Where | None = None
+    again: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubjectRecord:
+    """Who answered: the reference, or one library behind an adapter.
+
+    ``status``: ok, skip (with reason), error (with reason). ``quantities`` is what it offers.
+    ``coverage``: quantity -> states answered. ``notes``: translated, capped, budgeted and why.
+    """
+
+    name: str
+    library: str
+    version: str | None
+    status: Literal["ok", "skip", "error", "fail"]
+    reason: str | None = None
+    profile: str | None = None
+    precision: str = "double"
+    coriolis: str = "skew"
+    quantities: tuple[str, ...] = ()
+    coverage: dict[str, int] | None = None
+    states_checked: int = 0
+    seconds: float = 0.0
+    notes: tuple[str, ...] = ()
+    environment: str | None = None
+    stderr_tail: str | None = None
+    readback: dict[str, object] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelRecord:
+    """Which file, and what it became."""
+
+    path: str
+    sha256: str
+    format: str
+    nq: int
+    nv: int
+    joints: tuple[str, ...]
+    links: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatesRecord:
+    """How the states were drawn; enough to draw them again."""
+
+    seed: int
+    count: int
+    base: str
+    gravity: tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CertificateRecord:
+    """Per quantity: the reference's largest error in eps·S on ``states`` states, proven by ball arithmetic."""
+
+    states: int
+    digits: int
+    errors: dict[str, float]
+    agreed: bool
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelReport:
+    """Everything about one model."""
+
+    model: ModelRecord
+    mechanism: dict[str, object]
+    states: StatesRecord | None
+    subjects: tuple[SubjectRecord, ...]
+    results: tuple[Result, ...]
+    certificate: CertificateRecord | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """How many results of each verdict; known fails and errors are counted in ``known`` as well."""
+
+    passed: int = 0
+    warn: int = 0
+    fail: int = 0
+    error: int = 0
+    skip: int = 0
+    known: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """What made the report."""
+
+    name: str
+    version: str
+    python: str
+    numpy: str
+    platform: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """One run. ``complete`` False: interrupted, and ``exit_code`` says 3 or 130."""
+
+    tool: Tool
+    command: str
+    models: tuple[ModelReport, ...]
+    summary: Summary
+    exit_code: int
+    complete: bool = True
+    schema_version: str = SCHEMA_VERSION
+
+    @property
+    def ok(self) -> bool:
+        """True when the exit code is 0: everything as expected."""
+        return self.exit_code == 0
