@@ -1,17 +1,17 @@
 """The exception tree of robodyn-check.
 
-    RobodynCheckError            anything that we raise on purpose; its text is shown to the user, never a traceback
-    ├── UsageError               the command line, an argument of the API: exit 2
-    ├── SettingsError            a configuration file: exit 2
-    ├── ModelError               a model file that cannot be read; carries one Fault per fault: exit 2
-    ├── TranslationError         what the target format cannot say; names the element
-    ├── EvaluationError          a quantity that is not defined for this model (singular M, too many dofs)
-    └── AdapterError             a library's process: becomes a verdict, never an exit
-        ├── AdapterMissing       library or adapter not there: skip, or error when the user named it
-        ├── AdapterUnsupported   a limit that the adapter documents: skip
-        ├── AdapterRefused       the library refused the model
-        ├── AdapterCrashed       process died, closed its pipe, garbage on the wire
-        └── AdapterTimeout       no answer in time
+RobodynCheckError            anything that we raise on purpose; its text is shown to the user, never a traceback
+├── UsageError               the command line, an argument of the API: exit 2
+├── SettingsError            a configuration file: exit 2
+├── ModelError               a model file that cannot be read; carries one Fault per fault: exit 2
+├── TranslationError         what the target format cannot say; names the element
+├── EvaluationError          a quantity that is not defined for this model (singular M, too many dofs)
+└── AdapterError             a library's process: becomes a verdict, never an exit
+├── AdapterMissing       library or adapter not there: skip, or error when the user named it
+├── AdapterUnsupported   a limit that the adapter documents: skip
+├── AdapterRefused       the library refused the model
+├── AdapterCrashed       process died, closed its pipe, garbage on the wire
+└── AdapterTimeout       no answer in time
 """
 
 from __future__ import annotations

@@ -1,0 +1,1 @@
+"""What `analyze` computes for one robot."""

@@ -1,0 +1,1 @@
+"""The catalogue of checks: registry.py and one file per family."""

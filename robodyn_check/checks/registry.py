@@ -25,7 +25,7 @@ A check is a class with two pure static functions, decorated with its claim; its
         @staticmethod
         def judge(context: JudgeContext) -> tuple[Result, ...]: ...
 
-Codes: RDxnn. Families x: 1 model, 2 mass matrix, 3 inverse dynamics and regressor, 4 Coriolis and gravity, 5 energy and
-momentum, 6 kinematics, Jacobians, task space, 7 forward dynamics, 8 flexible, 9 hygiene. x01-x49: properties one subject must
-have by its own answers; x50-x99: agreement of two subjects. Codes are never reused.
+Codes: RDxnn. Families x: 1 model, 2 mass matrix, 3 inverse dynamics and regressor, 4 Coriolis and gravity, 5 energy
+and momentum, 6 kinematics, Jacobians, task space, 7 forward dynamics, 8 flexible, 9 hygiene. x01-x49: properties one
+subject must have by its own answers; x50-x99: agreement of two subjects. Codes are never reused.
 """

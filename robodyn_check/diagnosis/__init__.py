@@ -1,0 +1,1 @@
+"""From a failed check to a named, proven cause."""

@@ -1,0 +1,1 @@
+"""Elastic joints and elastic links, in the same shape as reference/."""

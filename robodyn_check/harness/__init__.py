@@ -1,0 +1,1 @@
+"""Find adapters, give each an environment and a process, speak the protocol."""

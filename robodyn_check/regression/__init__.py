@@ -1,0 +1,1 @@
+"""Baselines, comparison of reports, version bumps."""

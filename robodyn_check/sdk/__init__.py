@@ -1,0 +1,1 @@
+"""All that an adapter may import; needs numpy only."""

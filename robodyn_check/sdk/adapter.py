@@ -5,23 +5,27 @@ A quantity is offered by defining its method; a missing method is "not offered".
 **library's own** coordinates and return the library's own arrays; `Layout` says how these are ordered, and the harness
 converts (``conventions``). Offer only what the library itself computes.
 
-    link_poses(q) -> (links, 3, 4)            coriolis_matrix(q, v) -> (nv, nv)     inverse_dynamics(q, v, a) -> (nv,)
-    link_jacobians(q) -> (links, 6, nv)       coriolis_force(q, v) -> (nv,)         forward_dynamics(q, v, tau) -> (nv,)
-    mass_matrix(q) -> (nv, nv)                bias_force(q, v) -> (nv,)             joint_torque_regressor(q, v, a) -> (nv, 10 k)
-    gravity_vector(q) -> (nv,)                kinetic_energy(q, v) -> float         potential_energy(q) -> float
+    link_poses(q) -> (links, 3, 4)           inverse_dynamics(q, v, a) -> (nv,)
+    link_jacobians(q) -> (links, 6, nv)      forward_dynamics(q, v, tau) -> (nv,)
+    mass_matrix(q) -> (nv, nv)               joint_torque_regressor(q, v, a) -> (nv, 10 k)
+    coriolis_matrix(q, v) -> (nv, nv)        gravity_vector(q) -> (nv,)
+    coriolis_force(q, v) -> (nv,)            kinetic_energy(q, v) -> float
+    bias_force(q, v) -> (nv,)                potential_energy(q) -> float
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path  # noqa: TC003 - adapters read annotations at run time
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from robodyn_check.sdk.layout import Layout  # noqa: TC001
-from robodyn_check.sdk.readback import Readback
+
+if TYPE_CHECKING:
+    from robodyn_check.sdk.readback import Readback
 
 
-class Unsupported(Exception):  # noqa: N818 - a documented limit is no error
+class Unsupported(Exception):
     """A limit that the adapter documents in ``limits``: becomes a skip. ``feature`` is a key of ``limits``."""
 
     def __init__(self, feature: str, reason: str) -> None:

@@ -1,6 +1,7 @@
 """The model as a library holds it after loading: what `Adapter.readback` returns, and the shape of ``mechanism``.
 
-The same shape is handed to an adapter that declares ``needs_mechanism``. Plain values, JSON-ready by `dataclasses.asdict`.
+The same shape is handed to an adapter that declares ``needs_mechanism``. Plain values, JSON-ready by
+`dataclasses.asdict`.
 """
 
 from __future__ import annotations

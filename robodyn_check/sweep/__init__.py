@@ -1,0 +1,1 @@
+"""Many models × libraries × versions on an executor."""
