@@ -23,13 +23,15 @@ from dataclasses import dataclass
 class Fault:
     """One fault of a model file: where, what was found, what was expected, what to do.
 
-    ``str(fault)`` is the line that users see: ``model.urdf:42: message``.
+    ``str(fault)`` is the line that users see: ``model.urdf:42: message``. ``cause`` is the short name of the kind of
+    fault (``duplicate-name``), which reports and tests can rely on.
     """
 
     file: str
     line: int | None
     message: str
     code: str = "RD100"
+    cause: str = "unreadable-model"
 
     def __str__(self) -> str:
         """Render as ``file:line: message``."""
