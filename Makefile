@@ -1,0 +1,52 @@
+# make demo: see it work. make test: believe it. Everything lives in .venv; nothing else is touched.
+PYTHON ?= python3
+BIN := .venv/bin
+MODEL ?= models/schunk_lwa4d/model.urdf
+
+.PHONY: setup demo test lint format bench corpus lock docs reports clean
+
+setup: .venv/ready
+
+.venv/ready: requirements.lock pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "robodyn-check needs Python 3.11 or newer; this is " + sys.version.split()[0])'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
+	touch .venv/ready
+
+demo: setup
+	$(BIN)/robodyn-check $(MODEL)
+
+test: setup
+	$(BIN)/python -m pytest -n 2 $(PYTEST)
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/typos
+
+format: setup
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: setup
+	$(BIN)/python benchmarks/bench_reference.py
+
+corpus: setup
+	$(BIN)/python tests/corpus/run.py
+
+# Versions for every supported Python and platform; the file names no host.
+lock: setup
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --all-extras --group dev \
+	  --no-emit-index-url --no-emit-find-links --no-header --no-annotate --output-file requirements.lock pyproject.toml
+
+docs: setup
+	$(BIN)/python -m robodyn_check.documents
+
+reports: setup
+	$(BIN)/python reports/refresh.py
+
+clean:
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage*
