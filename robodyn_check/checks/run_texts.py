@@ -1,0 +1,70 @@
+"""Texts of what a run itself can report, besides numbers: a library that is missing, refuses, dies; a fault of ours.
+
+Plain data; these findings come from the pipeline, so no class judges them.
+"""
+
+from __future__ import annotations
+
+from robodyn_check.checks.texts import CheckText
+
+_CHECKS, _MATTERS, _CAUSES = "What it checks", "Why it matters", "Usual causes"
+
+
+def _text(code: str, slug: str, title: str, checks: str, matters: str, causes: str) -> CheckText:
+    return CheckText(
+        code=code,
+        slug=slug,
+        title=title,
+        quantities=(),
+        formula="",
+        bound="",
+        reference="",
+        sections=((_CHECKS, checks), (_MATTERS, matters), (_CAUSES, causes)),
+    )
+
+
+RUN_TEXTS: tuple[CheckText, ...] = (
+    _text(
+        "RD940",
+        "known-failure-is-stale",
+        "Every known failure still fails.",
+        "An entry of known-failures.toml, or of the shipped list, applies to this library, version and model, yet what "
+        "it excuses passes.",
+        "A stale entry hides the next fault of the same kind.",
+        "The library was mended; or the entry is wider than the fault it was written for.",
+    ),
+    _text(
+        "RD941",
+        "library-is-there",
+        "A library that was asked for is installed and starts.",
+        "The adapter is found and its library imports in the environment that the library spec names. A library of the "
+        "default set that is missing is a skip; one that was named is an error.",
+        "A library that silently drops out of a run looks like one that passed.",
+        "The extra is not installed; the interpreter after @ lacks the library; no wheel exists for this Python.",
+    ),
+    _text(
+        "RD942",
+        "library-loads-the-model",
+        "The library loads the robot.",
+        "The library's own loader accepts the file. A limit that the adapter documents is a skip, and so is a refusal "
+        "of an element that the model's lint calls a fault; refusing a legal model is a fail.",
+        "A robot that one library cannot load cannot be moved to it.",
+        "Links without inertia, point masses, joints without limits, extensions of another simulator.",
+    ),
+    _text(
+        "RD943",
+        "library-process-survives",
+        "The library's process answers and lives to the end.",
+        "No crash, no time-out, no garbage on the wire, no memory beyond --memory while loading.",
+        "A crash in a check is a crash in a controller.",
+        "Out of memory, a missing shared library, a file that the loader cannot stand, a time-out that is too short.",
+    ),
+    _text(
+        "RD944",
+        "check-runs",
+        "robodyn-check itself works.",
+        "A check of ours raised an exception; every other result of the run is kept.",
+        "The claim of that check was not tested.",
+        "A fault of robodyn-check: please report it with the model and the command.",
+    ),
+)

@@ -1,0 +1,141 @@
+"""A subject of one run: what it declares, which states it gets, how to ask it, and all that it has said so far.
+
+The reference and every library are the same here; only the function behind ``answer`` differs.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from robodyn_check.checks.context import JudgeContext, ProbeContext, SubjectView
+from robodyn_check.requests import Answers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from robodyn_check.checks.registry import Check
+    from robodyn_check.model.mechanism import Mechanism
+    from robodyn_check.requests import Answer, Failure, Request
+    from robodyn_check.run.budget import Budget
+    from robodyn_check.states import StateBatch
+    from robodyn_check.tolerance import Scales
+
+    Answering = Callable[[Sequence[Request]], Mapping[str, Answer | Failure]]
+
+#: Machine epsilon by declared precision.
+EPSILON = {"double": 2.0**-52, "single": 2.0**-23}
+#: Rounds of questions of one check: values, then what depends on them, then what depends on that.
+MOST_ROUNDS = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declared:
+    """What a subject says about itself before it answers anything."""
+
+    name: str
+    quantities: frozenset[str]
+    precision: str = "double"
+    coriolis: str = "skew"
+    symmetric_by_construction: bool = False
+    certified: bool = False
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Subject:
+    """One subject with its memory. ``ask`` is the only method that changes it, and only by adding answers."""
+
+    declared: Declared
+    answer: Answering
+    budget: Budget
+    answers: Answers = field(default_factory=Answers)
+    asked: set[str] = field(default_factory=set)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def name(self) -> str:
+        """The name that results carry."""
+        return self.declared.name
+
+    def ask(self, requests: Sequence[Request]) -> bool:
+        """Put the requests that were not put before, all in one batch; return whether there were any."""
+        with self.lock:
+            new = {request.key: request for request in requests if request.key not in self.asked}
+            if not new:
+                return False
+            self.asked.update(new)
+            self.answers = self.answers.merged(self.answer(tuple(new.values())))
+            return True
+
+    def view(self) -> SubjectView:
+        """Return what a check may know of it."""
+        return SubjectView(
+            name=self.declared.name,
+            quantities=self.declared.quantities,
+            eps=EPSILON[self.declared.precision],
+            coriolis=self.declared.coriolis,
+            answers=self.answers,
+            certified=self.declared.certified,
+            symmetric_by_construction=self.declared.symmetric_by_construction,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Setting:
+    """What all subjects of a run share: robot, gravity, states; scales are made once per number of states."""
+
+    mechanism: Mechanism
+    gravity: tuple[float, float, float]
+    states: StateBatch
+    seed: int
+    subset: Callable[[StateBatch, int], StateBatch]
+    scales: Callable[[StateBatch], Scales]
+    batches: dict[int, StateBatch] = field(default_factory=dict)
+    known_scales: dict[int, Scales] = field(default_factory=dict)
+    lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def batch(self, count: int) -> StateBatch:
+        """Return the same ``count`` of the run's states whoever asks, so that subjects can be compared."""
+        with self.lock:
+            if count >= len(self.states):
+                return self.states
+            if count not in self.batches:
+                self.batches[count] = self.subset(self.states, count)
+            return self.batches[count]
+
+    def scales_of(self, count: int) -> Scales:
+        """Return the scales of `batch` of that size."""
+        with self.lock:
+            size = min(count, len(self.states))
+            if size not in self.known_scales:
+                self.known_scales[size] = self.scales(self.batch(size))
+            return self.known_scales[size]
+
+    def probe_context(self, check: Check, subject: Subject, budget: Budget) -> ProbeContext:
+        """Return what the check's probes get to see."""
+        return ProbeContext(
+            mechanism=self.mechanism,
+            gravity=self.gravity,
+            states=self.batch(budget.states_for(check.text.quantities)),
+            few=self.batch(budget.few),
+            subject=subject.view(),
+            seed=self.seed,
+        )
+
+    def judge_context(
+        self, check: Check, subject: Subject, budget: Budget, against: Subject | None = None
+    ) -> JudgeContext:
+        """Return what the check's judge gets to see."""
+        count = budget.states_for(check.text.quantities)
+        return JudgeContext(
+            mechanism=self.mechanism,
+            gravity=self.gravity,
+            states=self.batch(count),
+            few=self.batch(budget.few),
+            subject=subject.view(),
+            seed=self.seed,
+            scales=self.scales_of(count),
+            few_scales=self.scales_of(budget.few),
+            against=None if against is None else against.view(),
+        )
