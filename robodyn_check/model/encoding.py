@@ -45,7 +45,7 @@ def decode(data: bytes, file: str) -> str:
             file, f"the file declares encoding '{declared}' but its bytes are not {name.upper()}; save it as UTF-8"
         )
     try:
-        text = body.decode(name)
+        return body.decode(name)
     except UnicodeDecodeError as error:
         line = body[: error.start].count(b"\n") + 1
         raise _refused(
@@ -54,7 +54,6 @@ def decode(data: bytes, file: str) -> str:
             "save it as UTF-8 or declare its encoding in <?xml ... encoding=?>",
             line,
         ) from None
-    return re.sub(r"^(<\?xml\s[^>]*?)\s+encoding\s*=\s*(\"[^\"]*\"|'[^']*')", r"\1", text, count=1)
 
 
 def _declared(body: bytes, found: str) -> str:
