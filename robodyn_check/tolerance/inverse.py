@@ -60,7 +60,7 @@ def base_to_joints(mechanism: Mechanism, mass_matrix: FloatArray, size: FloatArr
 def _inverse_or_infinite(matrix: FloatArray) -> FloatArray:
     """Invert one matrix; a singular one has an infinite inverse."""
     try:
-        inverse: FloatArray = np.linalg.inv(matrix)
+        inverse = np.asarray(np.linalg.inv(matrix), dtype=np.float64)
     except np.linalg.LinAlgError:
         inverse = np.full(matrix.shape, np.inf)
     return inverse

@@ -35,6 +35,7 @@ def scales(
     mass_matrix: FloatArray | None = None,
     *,
     gravity: Sequence[float] | None = None,
+    tree: Paths | None = None,
 ) -> Scales:
     """Prepare the scales of these states; each is computed when first asked for.
 
@@ -43,6 +44,7 @@ def scales(
         states: The batch; q and v are used by all scales, a by those of inverse dynamics and of Y.
         mass_matrix: The truth's M, (N, nv, nv); only forward dynamics needs it.
         gravity: Instead of the mechanism's, m/s².
+        tree: What `paths` returned for this mechanism, where it is already at hand.
 
     Returns:
         The scales.
@@ -54,7 +56,7 @@ def scales(
         abs_v=np.abs(states.v),
         abs_a=np.abs(states.a),
         gravity=float(np.linalg.norm(np.asarray(vector, dtype=np.float64))),
-        tree=paths(mechanism),
+        tree=paths(mechanism) if tree is None else tree,
         true_mass_matrix=mass_matrix,
     )
 

@@ -1,7 +1,4 @@
-"""States: what every subject is asked about. Drawn once from one seed; the same numbers for every subject.
-
-Here: the frozen batch, shared by everything. The samplers (design page, section 4) stand below it.
-"""
+"""The frozen batch of states that every part shares."""
 
 from __future__ import annotations
 
@@ -9,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     import numpy.typing as npt
 
@@ -20,7 +19,7 @@ class StateBatch:
     """N states in canonical coordinates, boundary layout: the state is the first axis.
 
     q: (N, nq), v, a, tau: (N, nv). ``kinds`` says per state why it was drawn ("inside", "outside", "zero",
-    "limit", "still", "single", "fast" ...), for messages.
+    "limit", "still", "single", "fast", or "given"), for messages.
     """
 
     q: FloatArray
@@ -32,3 +31,14 @@ class StateBatch:
     def __len__(self) -> int:
         """Return the number of states."""
         return int(self.q.shape[0])
+
+    def rows(self, numbers: Sequence[int]) -> StateBatch:
+        """Return the states with these numbers, in this order."""
+        chosen = list(numbers)
+        return StateBatch(
+            q=self.q[chosen],
+            v=self.v[chosen],
+            a=self.a[chosen],
+            tau=self.tau[chosen],
+            kinds=tuple(self.kinds[number] for number in chosen) if self.kinds else (),
+        )
