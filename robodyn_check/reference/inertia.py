@@ -1,0 +1,87 @@
+"""Mass properties of bodies and of subtrees in world axes.
+
+A body is held as mass m, first moment h = ∫ x dm and second moment Σ = ∫ x xᵀ dm, thirteen numbers that add up over
+bodies once they refer to one point. The rotational inertia is I = tr(Σ) 1 - Σ, so that
+
+    momentum of a motion [w; v]:   angular = tr(Σ) w - Σ w + h × v,   linear = m v + w × h
+
+About the reference point o, with p the body's origin and h_b, Σ_b about it: h = h_b + m p, Σ = Σ_b + p h_bᵀ + h pᵀ.
+Source: Wensing, Kim and Slotine (2018), Linear matrix inequalities for physically consistent inertial parameter
+identification, section III (pseudo-inertia); the sums follow from the definition.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from robodyn_check.reference.arrays import apply, cross, empty, trace
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from robodyn_check.reference.kinematics import Kinematics
+    from robodyn_check.reference.tree import Tree
+
+    Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Inertias:
+    """Mass properties of each body or subtree, world axes, about one point each; x is nb or n."""
+
+    m: Array  #: (x, 1) kg, constant over states
+    h: Array  #: (3, x, B) kg m
+    Sigma: Array  #: (3, 3, x, B) kg m²
+
+
+def inertias_at_bodies(tree: Tree, positions: Kinematics) -> Inertias:
+    """Return each body's mass properties about its own origin."""
+    R = positions.R
+    half = np.einsum("ijnb,jkn->iknb", R, tree.Sigma)
+    Sigma = empty(half, half.shape)
+    for i in range(3):
+        for j in range(i + 1):
+            np.einsum("knb,knb->nb", half[i], R[j], out=Sigma[i, j])
+            if i != j:
+                Sigma[j, i] = Sigma[i, j]
+    return Inertias(m=tree.mass[:, None], h=np.einsum("ijnb,jn->inb", R, tree.h), Sigma=Sigma)
+
+
+def inertias_at_origin(own: Inertias, positions: Kinematics) -> Inertias:
+    """Return each body's mass properties about o."""
+    p = positions.p
+    h = own.m * p
+    h += own.h
+    Sigma = empty(own.Sigma, own.Sigma.shape)
+    for i in range(3):
+        for j in range(i + 1):
+            entry = Sigma[i, j]
+            np.multiply(p[i], own.h[j], out=entry)
+            entry += h[i] * p[j]
+            entry += own.Sigma[i, j]
+            if i != j:
+                Sigma[j, i] = entry
+    return Inertias(m=own.m, h=h, Sigma=Sigma)
+
+
+def composites(tree: Tree, about_o: Inertias) -> Inertias:
+    """Return at each node the mass properties of everything that it moves, about o."""
+    m = tree.at_nodes(tree.subtree_sum(about_o.m.copy()))
+    h = tree.at_nodes(tree.subtree_sum(about_o.h.copy()))
+    Sigma = tree.at_nodes(tree.subtree_sum(about_o.Sigma.copy()))
+    return Inertias(m=m, h=h, Sigma=Sigma)
+
+
+def momentum(inertia: Inertias, V: Array) -> Array:
+    """Return I V, (6, x, B), of motion vectors V (6, x, B)."""
+    w, v = V[:3], V[3:]
+    out = empty(V, V.shape)
+    np.multiply(trace(inertia.Sigma), w, out=out[:3])
+    out[:3] -= apply(inertia.Sigma, w)
+    out[:3] += cross(inertia.h, v)
+    np.multiply(inertia.m, v, out=out[3:])
+    out[3:] += cross(w, inertia.h)
+    return out

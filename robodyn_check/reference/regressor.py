@@ -1,0 +1,103 @@
+"""The joint torque regressor: tau = Y π + diag(armature) a, linear in the links' parameters.
+
+Per link, about its own frame: m, m c (3), I (xx xy xz yy yz zz), in file order. With a the acceleration of the link's
+origin less gravity, Ω = [α] + [ω][ω], and everything in world axes, the wrench that each parameter asks for is
+
+    m:     force a                      moment 0
+    m c:   force Ω R e_k                moment about the link's origin R e_k × a
+    I:     force 0                      moment R (E α' + ω' × E ω'), E the symmetric unit matrix, ' in link axes
+
+and Y_k,l = S_k · (that wrench about o) for the links l that node k moves. Columns of welded links are zero.
+
+Source: Atkeson, An and Hollerbach (1986), Estimation of inertial parameters of manipulator loads and links, section 2;
+Siciliano et al. (2009), section 7.2.2.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from robodyn_check.reference.arrays import cross, empty, zeros
+from robodyn_check.reference.kinematics import accelerations, link_frames
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from robodyn_check.reference.kinematics import Kinematics, Velocities
+    from robodyn_check.reference.tree import Tree
+
+    Array = npt.NDArray[Any]
+
+
+def joint_torque_regressor(
+    tree: Tree,
+    positions: Kinematics,
+    motion: Velocities,
+    v: Array,
+    a: Array,
+    gravity: Array,
+    *,
+    out: Array | None = None,
+) -> Array:
+    """Return Y, (n, nl, 10, B).
+
+    Args:
+        tree: The robot.
+        positions: From `kinematics`.
+        motion: From `velocities`.
+        v: Velocities, (n, B).
+        a: Accelerations, (n, B).
+        gravity: m/s², (3,).
+        out: Zeros to be filled, where the caller has them.
+    """
+    nl = len(tree.link_body)
+    Y = zeros(positions.p, (tree.n, nl, 10, v.shape[1])) if out is None else out
+    if not tree.parent or not nl:
+        return Y
+    A = accelerations(tree, positions, motion, v, a, gravity)
+    K, L = _wrenches(tree, positions, motion.V, A)
+    for node, runs in enumerate(tree.links_below):
+        S = positions.S[:, node]
+        for run in runs:
+            if tree.angular[node]:
+                np.einsum("cb,clkb->lkb", S, K[:, run], out=Y[node, run, :4])
+                np.einsum("cb,clkb->lkb", S[:3], L[:, run], out=Y[node, run, 4:])
+            else:
+                np.einsum("cb,clkb->lkb", S[3:], K[3:, run], out=Y[node, run, :4])
+    return Y
+
+
+def _wrenches(tree: Tree, positions: Kinematics, V: Array, A: Array) -> tuple[Array, Array]:
+    """Return the wrenches of m and m c, (6, nl, 4, B), and the moments of I, (3, nl, 6, B), about o."""
+    R, p = link_frames(tree, positions)
+    carrier = tree.link_body
+    w, alpha = V[:3, carrier], A[:3, carrier]
+    a = A[3:, carrier] + cross(w, V[3:, carrier] + cross(w, p)) + cross(alpha, p)
+    K = empty(a, (6, a.shape[1], 4, a.shape[2]))
+    K[3:, :, 0] = a
+    K[:3, :, 0] = cross(p, a)
+    w_, alpha_ = (np.einsum("jilb,jlb->ilb", R, x) for x in (w, alpha))  # in link axes
+    for k in range(3):
+        column = R[:, k]
+        force = cross(alpha, column) + cross(w, cross(w, column))
+        K[3:, :, 1 + k] = force
+        K[:3, :, 1 + k] = cross(p, force) + cross(column, a)
+    local = _inertia_moments(w_, alpha_)
+    return K, np.einsum("ijlb,jlkb->ilkb", R, local)
+
+
+def _inertia_moments(w: Array, alpha: Array) -> Array:
+    """Return E α + ω × E ω for E = xx xy xz yy yz zz, (3, nl, 6, B), in link axes."""
+    x, y, z = w
+    a, b, c = alpha
+    xx, xy, xz, yy, yz, zz = x * x, x * y, x * z, y * y, y * z, z * z
+    M = zeros(w, (3, w.shape[1], 6, w.shape[2]))
+    M[0, :, 0], M[1, :, 0], M[2, :, 0] = a, xz, -xy
+    M[0, :, 1], M[1, :, 1], M[2, :, 1] = b - xz, a + yz, xx - yy
+    M[0, :, 2], M[1, :, 2], M[2, :, 2] = c + xy, zz - xx, a - yz
+    M[0, :, 3], M[1, :, 3], M[2, :, 3] = -yz, b, xy
+    M[0, :, 4], M[1, :, 4], M[2, :, 4] = yy - zz, c - xy, b + xz
+    M[0, :, 5], M[1, :, 5], M[2, :, 5] = yz, -xz, c
+    return M
