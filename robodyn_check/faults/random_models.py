@@ -68,6 +68,7 @@ def random_robot(
     kinds: Sequence[MovingKind] = (),
     mimic: bool = False,
     armature: bool = False,
+    floating: bool = False,
     source_format: Literal["urdf", "mjcf"] = "urdf",
 ) -> RobotModel:
     """Draw one robot; the same arguments give the same decimals on every machine.
@@ -83,6 +84,8 @@ def random_robot(
         kinds: Kinds that must occur.
         mimic: Let the last one-dof joint follow the first one (needs two).
         armature: Give every moving joint an armature.
+        floating: The robot is meant for a floating base, so its root link has inertia: without, the root's turning
+            about its only joint would have none.
         source_format: What the model says it was read from.
 
     Returns:
@@ -92,7 +95,8 @@ def random_robot(
         group = SMALL_GROUPS[seed % len(SMALL_GROUPS)]
     draw = _Draw(random.Random(f"{group}:{seed}"), GROUPS[group])  # noqa: S311 - robots, not secrets
     moving = draw.kinds(dofs, kinds)
-    links: list[Link] = [Link(name="base", line=None, inertial=draw.inertial() if draw.chance(0.5) else None)]
+    root = draw.inertial()
+    links: list[Link] = [Link(name="base", line=None, inertial=root if draw.chance(0.5) or floating else None)]
     joints: list[Joint] = []
     carriers = ["base"]
     for number, kind in enumerate(moving):

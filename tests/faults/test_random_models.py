@@ -65,3 +65,12 @@ def test_an_mjcf_robot_stands_on_the_world() -> None:
     robot = random_robot(1, source_format="mjcf")
     assert robot.joints[0].parent is None
     assert robot.root_links() == ()
+
+
+def test_a_robot_for_a_floating_base_has_a_root_with_inertia() -> None:
+    massless = [seed for seed in range(20) if random_robot(seed).links[0].inertial is None]
+    assert massless
+    for seed in range(20):
+        floating = random_robot(seed, floating=True)
+        assert floating.links[0].inertial is not None
+        assert floating.links[1:] == random_robot(seed).links[1:]

@@ -50,9 +50,9 @@ def test_one_seed_gives_one_batch(mechanism: Mechanism) -> None:
 def test_the_first_state_of_seed_zero_is_the_same_on_every_machine() -> None:
     states = draw_states(ROBOTS["plain"], count=4, seed=0)
     assert states.kinds == ("inside", "zero", "outside", "inside")
-    assert states.q[0, :3].tolist() == [0.9798404772300273, -1.1838912451639771, -2.8841484100557864]
-    assert states.v[0, :2].tolist() == [0.38104691251737677, 0.7797327157168183]
-    assert states.tau[0, :2].tolist() == [0.025211047381162643, -5.5658063888549805]
+    assert states.q[0, :3].tolist() == [1.2496310300193727, -0.3581246994435787, -2.8841484100557864]
+    assert states.v[0, :2].tolist() == [0.19052345625868838, 0.3898663578584092]
+    assert states.tau[0, :2].tolist() == [2.7869811058044434, 0.6447880268096924]
 
 
 @robots
