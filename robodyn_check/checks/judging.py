@@ -1,0 +1,188 @@
+"""What judges share: the worst element by its own bound, errors per state, and the sentence that users read.
+
+Pure functions on arrays whose first axis is the state. An element counts where both sides are finite; what is missing
+is reported once, by the hygiene family and by `running`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from robodyn_check import tolerance
+from robodyn_check.checks.labels import labels_of
+from robodyn_check.report.results import Worst
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    import numpy.typing as npt
+
+    from robodyn_check.checks.context import JudgeContext
+    from robodyn_check.report.results import Verdict
+    from robodyn_check.requests import Failure, Request
+    from robodyn_check.states import StateBatch
+
+    FloatArray = npt.NDArray[np.float64]
+    Probes = Mapping[str, Request] | str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Given:
+    """The values that a judge asked for, by the names its probes gave them.
+
+    ``mine`` are the subject's, (N, *shape), rows without an answer hold NaN; ``theirs`` the other subject's (agreement
+    only). ``modified`` names the requests at which an input array was written into, with the rows concerned;
+    ``failures`` those of which rows have no answer. ``obstacles`` says why a whole request has none: only a check that
+    is ``partial`` ever sees one, for any other check it is the outcome.
+    """
+
+    mine: Mapping[str, FloatArray]
+    theirs: Mapping[str, FloatArray] = field(default_factory=dict)
+    modified: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    failures: Mapping[str, tuple[Failure, ...]] = field(default_factory=dict)
+    obstacles: Mapping[str, Outcome] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> FloatArray:
+        """Return the subject's own values."""
+        return self.mine[name]
+
+    def __contains__(self, name: str) -> bool:
+        """Say whether the subject answered this one at all."""
+        return name in self.mine
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """A judgement before it gets its code and its subject: the fields of `Result` of the same names."""
+
+    verdict: Verdict
+    quantity: str | None = None
+    message: str | None = None
+    errors: tuple[float | None, ...] = ()
+    error: float | None = None
+    bound: float | None = None
+    margin: float | None = None
+    worst: Worst | None = None
+
+
+Outcomes = Outcome | tuple[Outcome, ...]
+
+
+def skip(reason: str, *, quantity: str | None = None) -> Outcome:
+    """Return an outcome that says why nothing was judged."""
+    return Outcome(verdict="skip", message=reason, quantity=quantity)
+
+
+def state_numbers(context: JudgeContext, batch: StateBatch) -> tuple[int | None, ...]:
+    """Return the run's state number of each row of a batch (None: not one of the run's states)."""
+    if batch is context.states:
+        return tuple(range(len(batch)))
+    known = {row.tobytes(): number for number, row in reversed(list(enumerate(_rows(context.states))))}
+    return tuple(known.get(row.tobytes()) for row in _rows(batch))
+
+
+def _rows(batch: StateBatch) -> FloatArray:
+    """Return one row of numbers per state, enough to tell states apart."""
+    return np.ascontiguousarray(np.concatenate([batch.q, batch.v, batch.a], axis=1))
+
+
+def compare(
+    context: JudgeContext,
+    got: FloatArray,
+    expected: FloatArray | float,
+    *,
+    quantity: str,
+    scale: FloatArray | float,
+    factor: FloatArray | float | str,
+    eps: float | None = None,
+    batch: StateBatch | None = None,
+    labels: Callable[[tuple[int, ...]], Sequence[str]] | None = None,
+    name: str | None = None,
+    advice: str = "",
+) -> Outcome:
+    """Judge got = expected within factor · eps · scale, element by element.
+
+    Args:
+        context: What the check sees.
+        got: (N, ...), the side that is under suspicion.
+        expected: The other side, broadcast against ``got``.
+        quantity: What the result is filed under.
+        scale: The size of the terms, in the unit of ``got``; broadcast.
+        factor: K, or the name of its row in `tolerance.FACTORS`; 0 demands equality.
+        eps: Rounding unit; None: the subject's.
+        batch: The states that rows stand for; None: the states of the run.
+        labels: From an index (without the state) to names; None: those of ``quantity``.
+        name: What to call the left-hand side in the message; None: the quantity.
+        advice: A sentence to add to the message of a fail.
+    """
+    unit = (context.subject.eps if eps is None else eps) * np.broadcast_to(np.asarray(scale, dtype=float), got.shape)
+    target = np.broadcast_to(np.asarray(expected, dtype=float), got.shape)
+    weight = tolerance.factor(factor, dofs=context.mechanism.nv) if isinstance(factor, str) else factor
+    present = np.isfinite(got) & np.isfinite(target)
+    if not present.any():
+        return skip("no value that both sides have", quantity=quantity)
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        error = np.where(present, np.abs(got - target), 0.0)
+        bound = unit * weight
+        ratio = np.where(error > 0, error / bound, 0.0)
+        in_units = np.where(error > 0, error / unit, 0.0)
+    ratio[np.isnan(ratio)] = np.inf  # a bound that is not finite is no bound
+    index = _worst_index(ratio, error)
+    numbers = state_numbers(context, context.states if batch is None else batch)
+    inner = tuple(int(i) for i in index[1:])
+    worst = Worst(
+        index=inner,
+        labels=tuple((labels or labels_of(context.mechanism, quantity))(inner)),
+        got=float(got[index]),
+        expected=float(target[index]),
+        bound=_finite(float(np.broadcast_to(bound, got.shape)[index])),
+        state=numbers[index[0]] if len(numbers) == got.shape[0] else None,
+    )
+    failed = bool(ratio[index] > 1)
+    margin = _finite(float(ratio[index]))
+    message = _sentence(name or quantity, worst, error=float(error[index]), margin=margin) if failed else None
+    return Outcome(
+        verdict="fail" if failed else "pass",
+        quantity=quantity,
+        message=f"{message} {advice}".rstrip() if message else None,
+        errors=_per_state(in_units, present),
+        error=float(error[index]),
+        bound=worst.bound,
+        margin=margin,
+        worst=worst,
+    )
+
+
+def _worst_index(ratio: FloatArray, error: FloatArray) -> tuple[int, ...]:
+    """Return the element that exceeds its own bound most; among those beyond all measure, the largest error."""
+    top = ratio.max()
+    candidates = np.where(ratio == top, error, -1.0)
+    return tuple(int(i) for i in np.unravel_index(int(np.argmax(candidates)), ratio.shape))
+
+
+def _per_state(in_units: FloatArray, present: npt.NDArray[np.bool_]) -> tuple[float | None, ...]:
+    """Return the largest error of each state in units of eps·S; None where that is no number."""
+    rows = in_units.reshape(in_units.shape[0], -1).max(axis=1, initial=0.0)
+    there = np.asarray(present.reshape(present.shape[0], -1).any(axis=1))
+    return tuple(_finite(float(value)) if has_value else None for value, has_value in zip(rows, there, strict=True))
+
+
+def _finite(value: float) -> float | None:
+    """Return the value, or None where it is none."""
+    return value if np.isfinite(value) else None
+
+
+def _sentence(name: str, worst: Worst, *, error: float, margin: float | None) -> str:
+    """Say what happened: which element, both values, how far apart, what was allowed, where."""
+    element = f"{name}[{', '.join(worst.labels)}]" if worst.labels else name
+    if worst.bound is None:
+        allowed = "which no bound allows"
+    elif worst.bound > 0 and margin is not None:
+        allowed = f"{margin:.2g} times the bound {worst.bound:.2g}"
+    else:
+        allowed = "where the two must be equal to the last bit"
+    place = "" if worst.state is None else f", at state {worst.state}"
+    return f"{element} is {worst.got:.12g}, expected {worst.expected:.12g}: off by {error:.3g}, {allowed}{place}."
