@@ -14,6 +14,7 @@ directions that their velocities mean: a rotation is multiplied from the right, 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -83,8 +84,12 @@ class Stencil:
         return ((k, self.derivative(values, k)) for k in range(len(self.points)))
 
 
+@lru_cache(maxsize=16)
 def stencil(mechanism: Mechanism, states: StateBatch, *, degree: int) -> Stencil:
-    """Return the points for functions of the given degree (1 or 2) in the sines and cosines of each angle."""
+    """Return the points for functions of the given degree (1 or 2) in the sines and cosines of each angle.
+
+    Kept for the last robots and batches: several checks use the same points for each subject.
+    """
     step = derivative_step(reach(paths(mechanism), travel(mechanism, states.q)))
     points: list[FloatArray] = []
     weights: list[FloatArray] = []
@@ -162,6 +167,7 @@ def rotation(quaternion: FloatArray) -> FloatArray:
     )
 
 
+@lru_cache(maxsize=16)
 def shifted_states(mechanism: Mechanism, few: StateBatch, *, doubles: int) -> StateBatch:
     """Return as many of the states as keep a derivative request below `MAX_DOUBLES` (none: the robot is too large).
 

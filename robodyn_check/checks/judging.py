@@ -7,6 +7,7 @@ is reported once, by the hygiene family and by `running`.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import isnan
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -166,8 +167,9 @@ def _worst_index(ratio: FloatArray, error: FloatArray) -> tuple[int, ...]:
 def _per_state(in_units: FloatArray, present: npt.NDArray[np.bool_]) -> tuple[float | None, ...]:
     """Return the largest error of each state in units of eps·S; None where that is no number."""
     rows = in_units.reshape(in_units.shape[0], -1).max(axis=1, initial=0.0)
-    there = np.asarray(present.reshape(present.shape[0], -1).any(axis=1))
-    return tuple(_finite(float(value)) if has_value else None for value, has_value in zip(rows, there, strict=True))
+    there = present.reshape(present.shape[0], -1).any(axis=1)
+    known = np.where(there & np.isfinite(rows), rows, np.nan).tolist()
+    return tuple(None if isnan(value) else value for value in known)
 
 
 def _finite(value: float) -> float | None:
