@@ -36,6 +36,19 @@ class Worst:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """A whole matrix (or a vector as one column) at the worst state: each element's |error| / its own bound.
+
+    ``rows`` and ``columns`` are its labels in joint or link names; ``margins`` row by row (None: not finite).
+    Writers leave it out above 40 rows or columns, where no one can read the picture.
+    """
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    margins: tuple[tuple[float | None, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Cause:
     """The named, proven explanation of a fail (design page, section 1)."""
 
@@ -82,6 +95,7 @@ class Result:
     cause: Cause | None = None
     where: Where | None = None
     again: str | None = None
+    difference: Difference | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+from robodyn_check.report.grouping import groups
+from tests.report import fixtures
+
+
+def test_findings_of_one_cause_are_one_group_with_the_worst_first():
+    first = groups(fixtures.mixed().models[0])[0]
+    assert first.cause == fixtures.DROPPED_ARMATURE
+    assert [result.quantity for result in first.results] == ["mass_matrix", "inverse_dynamics"]
+
+
+def test_groups_go_from_open_fails_to_skips():
+    words = [group.word for group in groups(fixtures.mixed().models[0])]
+    assert words == ["FAIL", "FAIL", "ERROR", "known fail", "warn", "skip"]
+
+
+def test_every_finding_is_in_exactly_one_group_and_passes_are_in_none():
+    model = fixtures.mixed().models[0]
+    grouped = [id(result) for group in groups(model) for result in group.results]
+    assert sorted(grouped) == sorted(id(result) for result in model.results if result.verdict != "pass")
+
+
+def test_the_same_cause_in_two_libraries_stays_apart():
+    results = tuple(fixtures.failed(library, cause=fixtures.DROPPED_ARMATURE) for library in ("drake", "mujoco"))
+    model = fixtures.model(results, (fixtures.subject("drake"), fixtures.subject("mujoco")))
+    assert [group.subject for group in groups(model)] == ["drake", "mujoco"]
