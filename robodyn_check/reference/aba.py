@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from robodyn_check.reference.armature import armature_force
 from robodyn_check.reference.arrays import apply, cross, empty, trace, zeros
 from robodyn_check.reference.inertia import Inertias, momentum
 
@@ -52,7 +53,7 @@ def forward_dynamics(
     """
     V, c = _local_motion(tree, positions, motion, v)
     with np.errstate(all="ignore"):  # a node without inertia divides by zero; the caller sees it in D
-        U, D, u = _eliminate(tree, positions, own, V, c, tau)
+        U, D, u = _eliminate(tree, positions, own, V, c, tau - armature_force(tree, v))
         return _accelerations(tree, positions, c, U, D, u, gravity), D
 
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from robodyn_check.reference.armature import add_armature
 from robodyn_check.reference.arrays import motion_cross, zeros
 from robodyn_check.reference.coriolis import assemble, moment_rates
 from robodyn_check.reference.inertia import Inertias, momentum
@@ -54,6 +55,9 @@ def christoffel_symbols(tree: Tree, positions: Kinematics, subtree: Inertias) ->
             G[:, :, run], f[:, run] = moment_rates(_part(subtree, run), V)
             S_dot[:, run] = motion_cross(V, S[:, run])
         assemble(tree, S, S_dot, subtree, F, G, f, symbols[:, :, k])
+        unit = zeros(S, (tree.n, S.shape[2]))
+        unit[k] = 1
+        add_armature(tree, unit, symbols[:, :, k])
     return symbols
 
 

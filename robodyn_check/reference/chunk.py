@@ -92,7 +92,7 @@ COMPUTE: dict[str, Callable[[Chunk, Array | None], Array]] = {
     "link_jacobians": lambda c, out: link_jacobians(c.tree, c.positions, out=out),
     "mass_matrix": lambda c, out: mass_matrix(c.tree, c.positions, c.momenta, out=out),
     "coriolis_matrix": lambda c, out: coriolis_matrix(
-        c.tree, c.positions, c.motion, c.about_o, c.subtree, c.momenta, out=out
+        c.tree, c.positions, c.motion, c.v, c.about_o, c.subtree, c.momenta, out=out
     ),
     "coriolis_force": lambda c, _: c.rnea(None, c.gravity * 0),
     "bias_force": lambda c, _: c.rnea(None, c.gravity),

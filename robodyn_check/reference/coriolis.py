@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from robodyn_check.reference.armature import add_armature
 from robodyn_check.reference.arrays import apply, apply_transposed, cross, trace, zeros
 from robodyn_check.reference.inertia import momentum
 
@@ -38,6 +39,7 @@ def coriolis_matrix(
     tree: Tree,
     positions: Kinematics,
     motion: Velocities,
+    v: Array,
     about_o: Inertias,
     subtree: Inertias,
     momenta: Array,
@@ -50,6 +52,7 @@ def coriolis_matrix(
         tree: The robot.
         positions: From `kinematics`.
         motion: From `velocities`.
+        v: Velocities, (n, B).
         about_o: From `inertias_at_origin`.
         subtree: From `composites`.
         momenta: I^c S, `momentum` of the composites, (6, n, B).
@@ -58,6 +61,7 @@ def coriolis_matrix(
     G, f = (tree.at_nodes(tree.subtree_sum(rate)) for rate in moment_rates(about_o, motion.V))
     C = zeros(momenta, (tree.n, *momenta.shape[1:])) if out is None else out
     assemble(tree, positions.S, motion.S_dot, subtree, momenta, G, f, C)
+    add_armature(tree, v, C)
     return C
 
 

@@ -106,14 +106,14 @@ def evaluate_rows(
         check_size(mechanism, quantity)
     tree = build_tree(mechanism)
     pull = mechanism.gravity if gravity is None else np.array(list(gravity))
-    q, (v, a, tau) = q.T, (tree.to_nodes(_transposed(given, mechanism.nv, q)) for given in (v, a, tau))
-    N = q.shape[1]
+    N = q.shape[0]
+    inputs = [q.T, *(tree.to_nodes(_transposed(given, mechanism.nv, q)) for given in (v, a, tau))]
     step = max(_SMALLEST_CHUNK, _CHUNK // max(1, tree.n))
     results: dict[str, Array] = {}
     singular: dict[int, str] = {}
     for start in range(0, max(N, 1), step):
         rows = slice(start, start + step)
-        q_, v_, a_, tau_ = (np.ascontiguousarray(entry[:, rows]) for entry in (q, v, a, tau))
+        q_, v_, a_, tau_ = (np.ascontiguousarray(entry[:, rows]) for entry in inputs)
         chunk = Chunk(tree, q_, v_, a_, tau_, pull)
         for quantity in quantities:
             if quantity not in results:

@@ -1,5 +1,7 @@
 """The joint torque regressor: tau = Y π + diag(armature) a, linear in the links' parameters.
 
+(On a floating joint with armature, tau has one more term, that of armature.py.)
+
 Per link, about its own frame: m, m c (3), I (xx xy xz yy yz zz), in file order. With a the acceleration of the link's
 origin less gravity, Ω = [α] + [ω][ω], and everything in world axes, the wrench that each parameter asks for is
 

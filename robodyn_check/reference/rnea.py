@@ -2,7 +2,7 @@
 
     f_b = ∫ (ẍ - γ) dm:  linear = m a + α × h + w × (w × h),  angular = h × a + I α + w × (I w)
     a = A_linear + w × V_linear, the acceleration of the body's point at o, gravity included in A
-    tau_k = S_k · Σ_{b below k} f_b + armature_k a_k
+    tau_k = S_k · Σ_{b below k} f_b + armature_k a_k (+ armature.py, ball and floating joints)
     with a wrench F = [force; moment] that a link's origin exerts on the environment, world axes: tau += Jᵀ F
 
 Source: Featherstone (2008), table 5.1, in world coordinates.
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from robodyn_check.reference.armature import armature_force
 from robodyn_check.reference.arrays import apply, cross, dot, empty, trace, zeros
 from robodyn_check.reference.kinematics import accelerations, link_frames
 
@@ -53,6 +54,7 @@ def inverse_dynamics(
     if wrenches is not None:
         f = f + _at_bodies(tree, positions, wrenches)
     tau = dot(positions.S, tree.at_nodes(tree.subtree_sum(f)))
+    tau += armature_force(tree, v)
     return tau if a is None else tau + tree.armature[:, None] * a
 
 
