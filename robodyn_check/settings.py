@@ -81,6 +81,7 @@ def load_settings(
     *,
     folder: Path | None = None,
     environment: Mapping[str, str] | None = None,
+    configuration: bool = True,
 ) -> Settings:
     """Combine all sources of settings.
 
@@ -88,12 +89,13 @@ def load_settings(
         given: Options that were really given, by key; None values count as not given. The strongest source.
         folder: Where the search for a configuration file starts; None is the working directory.
         environment: Environment variables; None is the process's.
+        configuration: Look for a configuration file at all.
 
     Raises:
         UsageError: A value of ``given`` is out of range or unknown.
         SettingsError: A configuration file or environment variable that cannot be used.
     """
-    source, table = find_configuration(folder or Path.cwd())
+    source, table = find_configuration(folder or Path.cwd()) if configuration else (None, {})
     values: dict[str, Any] = {}
     for key, value in table.items():
         values[key] = _read(key, value, f"{source}: {key}", SettingsError)

@@ -13,7 +13,7 @@ WIDTH = 80
 
 def explanation(text: CheckText) -> str:
     """Return the page, ending with a line break."""
-    lines = [f"{text.code} {text.slug}", text.title, ""]
+    lines = [f"{text.code} {text.slug}", *textwrap.wrap(text.title, WIDTH), ""]
     facts = {
         "Family": text.family,
         "Quantities": ", ".join(text.quantities),

@@ -67,14 +67,22 @@ def command_line(settings: Settings, models: Sequence[str], *, lib: Sequence[str
     return shlex.join(words)
 
 
-def with_again(results: Sequence[Result], settings: Settings, model: str) -> tuple[Result, ...]:
-    """Give every fail and error the command that reproduces it alone."""
+def finished(results: Sequence[Result], settings: Settings, model: str) -> tuple[Result, ...]:
+    """Give fails and errors the command that reproduces them alone; take the subject's name off its own message."""
     return tuple(
-        dataclasses.replace(result, again=_again(result, settings, model))
-        if result.verdict in {"fail", "error"} and result.again is None
-        else result
+        dataclasses.replace(
+            result,
+            message=_without_name(result.message, result.subject),
+            again=_again(result, settings, model) if result.verdict in {"fail", "error"} else result.again,
+        )
         for result in results
     )
+
+
+def _without_name(message: str | None, name: str) -> str | None:
+    while message is not None and message.startswith(f"{name}: "):
+        message = message.removeprefix(f"{name}: ")
+    return message
 
 
 def _again(result: Result, settings: Settings, model: str) -> str:

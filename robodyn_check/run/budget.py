@@ -28,10 +28,6 @@ MAX_DOUBLES = 4_000_000
 MOST_FEW = 20
 #: Fewer states than these prove too little; a library that is too slow for them is still asked.
 LEAST_STATES, LEAST_FEW = 10, 2
-#: Above this many degrees of freedom, n² and larger quantities are not computed.
-MOST_DOFS = 300
-#: The quantities that are not.
-LARGE = ("mass_matrix", "coriolis_matrix", "joint_torque_regressor")
 _DOFS_OF_COST = 7
 
 
@@ -65,7 +61,7 @@ def budget(mechanism: Mechanism, *, samples: int, cost: float) -> Budget:
     few = max(least_few, min(MOST_FEW, states, int(half / (8 * max(1, mechanism.nv) * seconds))))
     sizes = {name: doubles(mechanism, name) for name in QUANTITIES}
     capped = {name: max(1, MAX_DOUBLES // size) for name, size in sizes.items() if size * states > MAX_DOUBLES}
-    largest = max((sizes[name] for name in QUANTITIES if name not in LARGE[2:]), default=1)
+    largest = mechanism.nv**2  # what derivatives are taken of: M, and vectors
     few = max(1, min(few, MAX_DOUBLES // (8 * largest)))
     notes = []
     if states < samples:
@@ -83,11 +79,3 @@ def doubles(mechanism: Mechanism, quantity: str) -> int:
     for axis in QUANTITIES[quantity].shape:
         count *= sizes[axis] if axis in sizes else int(axis)
     return count
-
-
-def too_large(mechanism: Mechanism) -> dict[str, str]:
-    """Return the quantities that are not computed for so many degrees of freedom, each with the reason."""
-    if mechanism.nv <= MOST_DOFS:
-        return {}
-    reason = f"not computed above {MOST_DOFS} degrees of freedom; this robot has {mechanism.nv}"
-    return dict.fromkeys(LARGE, reason)

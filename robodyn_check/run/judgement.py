@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from robodyn_check.run.questions import Broken
     from robodyn_check.run.subjects import Setting, Subject
 
+#: (subject, code) -> the verdicts that it got against the truth
+Standings = dict[tuple[str, str], set[str]]
 INTERNAL_CODE, INTERNAL_SLUG = "RD944", "check-runs"
 
 
@@ -53,32 +55,70 @@ def judge_properties(
 def judge_agreement(
     setting: Setting,
     subject: Subject,
-    against: Subject,
+    reference: Subject,
+    peers: Sequence[Subject],
     checks: Sequence[Check],
     *,
+    standings: Standings,
     without: Mapping[str, str],
 ) -> list[Result]:
-    """Judge every agreement check for two subjects, at the states of the one that gets fewer.
+    """Judge the agreement of a subject with the truth, then with every peer that was judged before.
 
-    What either was not asked yet at these states is asked now.
+    Where two libraries disagree, the finding is about the one that the truth contradicts. What ended in an error there
+    is not compared again.
+
+    Args:
+        setting: Robot, states, scales.
+        subject: Who is judged.
+        reference: The truth.
+        peers: The other libraries.
+        checks: The checks; property checks are passed over.
+        standings: Who stands how with the truth, by name and code; the subject's are added.
+        without: Quantities that are not judged in this run, each with the reason.
     """
-    budget = subject.budget if subject.budget.states <= against.budget.states else against.budget
     agreement = [check for check in checks if check.is_agreement]
-    results: list[Result] = []
-    ready: list[Check] = []
-    for side in (subject, against):
-        requests: list[Request] = []
-        ready = []
+    results = _judged_pairs(setting, [(check, subject, reference) for check in agreement], without)
+    for result in results:
+        standings.setdefault((subject.name, result.code), set()).add(result.verdict)
+    for peer in peers:
+        pairs = []
         for check in agreement:
-            try:
-                requests.extend(check.probes(setting.probe_context(check, side, budget)))
-            except Exception as error:  # noqa: BLE001 - a fault of one check must not lose the others
-                results.append(internal_error(check, error, subject.name, against.name))
+            mine, theirs = (standings.get((one.name, check.code), set()) for one in (subject, peer))
+            if "error" in mine | theirs:
+                broken = subject if "error" in mine else peer
+                text = f"not compared: {broken.name} has an error of its own here"
+                results.append(skipped(check, subject.name, text, peer.name))
+            elif "fail" in theirs and "fail" not in mine:
+                pairs.append((check, peer, subject))
             else:
-                ready.append(check)
+                pairs.append((check, subject, peer))
+        results += _judged_pairs(setting, pairs, without)
+    return results
+
+
+def _judged_pairs(
+    setting: Setting, pairs: Sequence[tuple[Check, Subject, Subject]], without: Mapping[str, str]
+) -> list[Result]:
+    """Judge checks for (subject, against), at the states of the one that gets fewer.
+
+    What either was not asked yet at these states is asked now, in one batch each.
+    """
+    results: list[Result] = []
+    ready: list[tuple[Check, Subject, Subject, Budget]] = []
+    questions: dict[Subject, list[Request]] = {}
+    for check, subject, against in pairs:
+        budget = min((subject.budget, against.budget), key=lambda one: one.states)
+        try:
+            for side in (subject, against):
+                requests = check.probes(setting.probe_context(check, side, budget))
+                questions.setdefault(side, []).extend(requests)
+        except Exception as error:  # noqa: BLE001 - a fault of one check must not lose the others
+            results.append(internal_error(check, error, subject.name, against.name))
+        else:
+            ready.append((check, subject, against, budget))
+    for side, requests in questions.items():
         side.ask(requests)
-        agreement = ready
-    for check in ready:
+    for check, subject, against, budget in ready:
         results.extend(_judged(setting, check, subject, budget, against, without))
     return results
 

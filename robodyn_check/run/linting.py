@@ -10,7 +10,7 @@ from robodyn_check.model.lint import lint
 from robodyn_check.model.mechanism import JOINT_SIZES
 from robodyn_check.model.read import read_model
 from robodyn_check.report.results import ModelRecord, ModelReport
-from robodyn_check.run.assemble import make_report, with_again
+from robodyn_check.run.assemble import finished, make_report
 
 if TYPE_CHECKING:
     from robodyn_check.model.robot import RobotModel
@@ -44,7 +44,7 @@ def lint_report(settings: Settings) -> Report:
     models = []
     for path in settings.models:
         robot = read_model(Path(path))
-        results = with_again(lint_results(robot, codes), settings, path)
+        results = finished(lint_results(robot, codes), settings, path)
         models.append(
             ModelReport(model=model_record(robot), mechanism={}, states=None, subjects=(), results=results),
         )

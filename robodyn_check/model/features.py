@@ -1,0 +1,121 @@
+"""What a robot has that triggers known faults of libraries: the words of ``feature`` in ``adapters/known/*.toml``.
+
+A feature is a property of the file as written, never of numbers computed from it. Plain Python.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from robodyn_check.model.robot import Inertial, Joint, Number, RobotModel, Rotation
+
+
+def features_of(robot: RobotModel) -> frozenset[str]:
+    """Return the names of the features that the robot has."""
+    return frozenset(name for name, has in FEATURES.items() if has(robot))
+
+
+def _any_joint(test: Callable[[Joint], bool]) -> Callable[[RobotModel], bool]:
+    return lambda robot: any(test(joint) for joint in robot.joints)
+
+
+def _any_inertial(test: Callable[[Inertial], bool]) -> Callable[[RobotModel], bool]:
+    return lambda robot: any(link.inertial is not None and test(link.inertial) for link in robot.links)
+
+
+def _kind(*kinds: str) -> Callable[[RobotModel], bool]:
+    return _any_joint(lambda joint: joint.kind in kinds)
+
+
+def _nonzero(number: Number | None) -> bool:
+    return number is not None and number.value != 0.0
+
+
+def _turned(rotation: Rotation | None) -> bool:
+    if rotation is None:
+        return False
+    values = [number.value for number in rotation.numbers]
+    match rotation.kind:
+        case "quaternion":
+            return any(values[1:])
+        case "axis_angle":
+            return values[3] != 0.0
+        case "xyaxes":
+            return bool(any(values[1:3]) or values[3] or values[5] or values[0] <= 0 or values[4] <= 0)
+        case "zaxis":
+            return bool(any(values[:2]) or values[2] <= 0)
+        case _:
+            return any(values)
+
+
+def _oblique(joint: Joint) -> bool:
+    return joint.axis is not None and sum(_nonzero(component) for component in joint.axis) > 1
+
+
+def _non_unit(joint: Joint) -> bool:
+    return joint.axis is not None and abs(sum(component.value**2 for component in joint.axis) - 1.0) > 1e-12
+
+
+def _negative(joint: Joint) -> bool:
+    return joint.axis is not None and any(component.value < 0 for component in joint.axis)
+
+
+def _massive(robot: RobotModel) -> set[str]:
+    return {link.name for link in robot.links if link.inertial is not None and _nonzero(link.inertial.mass)}
+
+
+def _massless(robot: RobotModel) -> bool:
+    return len(_massive(robot)) < len(robot.links)
+
+
+def _trailing_fixed(robot: RobotModel) -> bool:
+    parents = {joint.parent for joint in robot.joints}
+    massive = _massive(robot)
+    return any(j.kind == "fixed" and j.child not in parents and j.child in massive for j in robot.joints)
+
+
+def _branching(robot: RobotModel) -> bool:
+    parents = [joint.parent for joint in robot.joints if joint.parent is not None]
+    return len(set(parents)) < len(parents)
+
+
+def _several_joints(robot: RobotModel) -> bool:
+    return any(joint.parent == joint.child for joint in robot.joints)
+
+
+def _root_inertia(robot: RobotModel) -> bool:
+    return bool(set(robot.root_links()) & _massive(robot))
+
+
+FEATURES: dict[str, Callable[[RobotModel], bool]] = {
+    "urdf": lambda robot: robot.format == "urdf",
+    "mjcf": lambda robot: robot.format == "mjcf",
+    "fixed_joint": _kind("fixed"),
+    "prismatic": _kind("prismatic"),
+    "continuous": _kind("continuous"),
+    "planar": _kind("planar"),
+    "floating": _kind("floating"),
+    "ball": _kind("ball"),
+    "mimic": _any_joint(lambda joint: joint.mimic is not None),
+    "branching": _branching,
+    "several_joints_on_a_body": _several_joints,
+    "oblique_axis": _any_joint(_oblique),
+    "negative_axis": _any_joint(_negative),
+    "non_unit_axis": _any_joint(_non_unit),
+    "rotated_joint": _any_joint(lambda joint: any(_turned(pose.rotation) for pose in joint.placements)),
+    "armature": _any_joint(lambda joint: _nonzero(joint.armature)),
+    "damping": _any_joint(lambda joint: _nonzero(joint.damping)),
+    "friction": _any_joint(lambda joint: _nonzero(joint.friction)),
+    "stiffness": _any_joint(lambda joint: _nonzero(joint.stiffness)),
+    "reference_position": _any_joint(lambda joint: _nonzero(joint.reference)),
+    "rotated_inertial": _any_inertial(lambda inertial: _turned(inertial.origin.rotation)),
+    "products_of_inertia": _any_inertial(lambda inertial: any(_nonzero(inertial.inertia[k]) for k in (1, 2, 4))),
+    "massless_link": _massless,
+    "root_inertia": _root_inertia,
+    "trailing_fixed_link": _trailing_fixed,
+    "gravity_in_file": lambda robot: robot.gravity is not None,
+    "outside_rigid_body": lambda robot: bool(robot.outside),
+}

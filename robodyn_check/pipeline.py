@@ -1,0 +1,177 @@
+"""The data flow of one run, from a model file to a Report (design page, section 2), and the Python API.
+
+Libraries start first, each in its own process and thread, while the model is read. Then, in order: lint, mechanism,
+states, the truth, the questions to every subject, judgement, known failures, report. An error of one library or of one
+check is a result; only an unreadable model or a wrong setting ends the run.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from robodyn_check import __version__
+from robodyn_check.checks.registry import load
+from robodyn_check.errors import UsageError
+from robodyn_check.harness.mjcf_compiler import run_compiler
+from robodyn_check.known import apply_known
+from robodyn_check.model.build import build_mechanism
+from robodyn_check.model.features import features_of
+from robodyn_check.model.read import read_model
+from robodyn_check.run.assemble import finished, make_report
+from robodyn_check.run.gathered import Gathered
+from robodyn_check.run.judgement import Standings, judge_agreement, judge_properties
+from robodyn_check.run.known_lists import known_lists
+from robodyn_check.run.libraries import Libraries, in_order
+from robodyn_check.run.linting import lint_results, selected_codes
+from robodyn_check.run.outcomes import judge_obstacle, library_record, reference_record
+from robodyn_check.run.questions import question
+from robodyn_check.run.truth import prepare, speak_for_model
+from robodyn_check.settings import load_settings
+from robodyn_check.states.draw import draw_states
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from os import PathLike
+
+    from robodyn_check.report.results import Report
+    from robodyn_check.run.subjects import Subject
+    from robodyn_check.settings import Settings
+
+    Progress = Callable[[str], None]
+
+
+def check(
+    model: str | PathLike[str] | Sequence[str | PathLike[str]],
+    *,
+    libraries: Sequence[str] | None = None,
+    adapters: Sequence[str | PathLike[str]] = (),
+    samples: int = 200,
+    seed: int = 0,
+    base: str = "fixed",
+    gravity: Sequence[float] | None = None,
+    timeout: float = 60.0,
+    memory: int = 4096,
+    select: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+    fail_on: str = "fail",
+    strict: bool = False,
+    known_failures: str | PathLike[str] | None = None,
+    progress: Progress | None = None,
+) -> Report:
+    """Check what libraries compute for a robot; ``check("model.urdf", libraries=["pinocchio"]).ok``.
+
+    Arguments alone decide: no configuration file and no environment variable is read.
+
+    Args:
+        model: A URDF or MJCF file, or several.
+        libraries: Library specs ``NAME[:PROFILE][==VERSION | @PATH/TO/python]``; None asks the default ones and skips
+            those that are missing. An empty list asks none: the model and the reference alone.
+        adapters: Adapter files or programs of your own.
+        samples: Number of states.
+        seed: Seed of the states.
+        base: "fixed" or "floating" (URDF; in an MJCF the file decides).
+        gravity: m/s², world axes; None is the format's own.
+        timeout: Seconds that one call to a library may take.
+        memory: Memory of one library's process, MiB.
+        select: Codes, their beginnings, or slugs of checks; empty is all.
+        ignore: The same, to leave out.
+        fail_on: "fail", or "warn" to let warnings fail the run as well.
+        strict: Do not excuse the shipped known failures of libraries.
+        known_failures: A file of your own known failures.
+        progress: Called with a line of text at every step.
+
+    Returns:
+        The report; ``report.ok`` is True when everything is as expected.
+
+    Raises:
+        ModelError: The model cannot be read; all its faults, with lines.
+        UsageError: An argument that cannot be used.
+    """
+    given = {
+        "models": [str(path) for path in (model if isinstance(model, list | tuple) else [model])],
+        "lib": None if libraries is None else list(libraries),
+        "adapter": [str(path) for path in adapters],
+        "samples": samples,
+        "seed": seed,
+        "base": base,
+        "gravity": None if gravity is None else tuple(gravity),
+        "timeout": timeout,
+        "memory": memory,
+        "select": list(select),
+        "ignore": list(ignore),
+        "fail_on": fail_on,
+        "strict": strict,
+        "known_failures": None if known_failures is None else str(known_failures),
+    }
+    return run(load_settings(given, environment={}, configuration=False), progress=progress)
+
+
+def run(settings: Settings, *, progress: Progress | None = None) -> Report:
+    """Check every model of the settings, one after the other.
+
+    An interrupt ends the run early: the report then holds what is done and says that it is not complete.
+
+    Raises:
+        ModelError: A model that cannot be read.
+        UsageError: Settings that do not fit together.
+    """
+    if not settings.models:
+        raise UsageError("no model given")
+    say = progress or (lambda _text: None)
+    done = []
+    for path in settings.models:
+        gathered = Gathered(path=path, settings=settings)
+        try:
+            check_model(gathered, say)
+        except KeyboardInterrupt:
+            done += [gathered.model_report()] if gathered.robot is not None else []
+            return make_report(done, settings, complete=False, interrupted=True)
+        done.append(gathered.model_report())
+    return make_report(done, settings)
+
+
+def check_model(gathered: Gathered, say: Progress) -> None:
+    """Check one model; everything found is put into ``gathered`` as soon as it is known."""
+    settings, results = gathered.settings, gathered.results
+    codes = selected_codes(settings)
+    checks = load(settings.select, tuple(code for code, _ in settings.ignore))
+    known = known_lists(settings)
+
+    with Libraries(settings, say) as libraries:
+        libraries.start()
+        say(f"reading {gathered.path}")
+        gathered.robot = robot = read_model(gathered.path, compile_mjcf=partial(run_compiler, timeout=settings.timeout))
+        results.extend(lint_results(robot, codes))
+        lint_faults = [result for result in results if result.verdict == "fail"]
+        gathered.mechanism = mechanism = build_mechanism(
+            robot, base="floating" if settings.base == "floating" else "fixed", gravity=settings.gravity
+        )
+        gathered.states = states = draw_states(mechanism, count=settings.samples, seed=settings.seed)
+        setting, reference, without = prepare(mechanism, states, seed=settings.seed)
+        answers = libraries.question(setting, robot, checks)
+
+        say("judging the reference")
+        broken = question(setting, reference, checks)
+        judged = judge_properties(setting, reference, checks, broken=broken, without=without)
+        results.extend(speak_for_model(judged))
+        gathered.records.append(reference_record(setting, reference, __version__))
+        peers: list[Subject] = []
+        standings: Standings = {}
+        for asked in in_order(answers):
+            say(f"judging {asked.name}")
+            obstacle = None
+            if asked.subject is None:
+                obstacle = judge_obstacle(asked, named=settings.libraries_named, lint_faults=lint_faults)
+                results.append(obstacle)
+            else:
+                subject, broken = asked.subject, asked.broken or {}
+                results.extend(judge_properties(setting, subject, checks, broken=broken, without=without))
+                results.extend(
+                    judge_agreement(setting, subject, reference, peers, checks, standings=standings, without=without)
+                )
+                peers.append(subject)
+            gathered.records.append(library_record(asked, setting, obstacle))
+
+    flagged = apply_known(results, gathered.records, known, model=gathered.path, features=features_of(robot))
+    gathered.results = list(finished(flagged, settings, gathered.path))

@@ -1,0 +1,39 @@
+"""Which lists of known failures a run uses: the shipped ones and the user's, with --strict leaving out the former."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from robodyn_check.errors import SettingsError
+from robodyn_check.harness.discovery import adapters_folder
+from robodyn_check.known import SHIPPED, USER_FILE, KnownFailure, load_known
+
+if TYPE_CHECKING:
+    from robodyn_check.settings import Settings
+
+
+def known_lists(settings: Settings) -> tuple[KnownFailure, ...]:
+    """Return all entries, the user's first.
+
+    The user's list is ``known_failures`` of the settings, else `USER_FILE` beside the configuration file or in the
+    working directory, where there is one.
+
+    Raises:
+        SettingsError: A list that is named but missing, or that is broken.
+    """
+    users: tuple[KnownFailure, ...] = ()
+    beside = Path(settings.source).parent if settings.source else Path()
+    if settings.known_failures is not None:
+        path = beside / settings.known_failures
+        if not path.is_file():
+            raise SettingsError(f"{path}: the list of known failures does not exist")
+        users = load_known(path)
+    elif (beside / USER_FILE).is_file():
+        users = load_known(beside / USER_FILE)
+    shipped = [
+        entry
+        for path in sorted((adapters_folder() / "known").glob("*.toml"))
+        for entry in load_known(path, source=SHIPPED)
+    ]
+    return (*users, *(shipped if not settings.strict else ()))

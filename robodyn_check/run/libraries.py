@@ -1,0 +1,176 @@
+"""The libraries of one run: started first, each served by a thread of its own, closed whatever happens."""
+
+from __future__ import annotations
+
+import dataclasses
+import tempfile
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from robodyn_check.errors import AdapterError
+from robodyn_check.harness.canonical import canonical_of
+from robodyn_check.harness.discovery import find_adapter, find_adapters, named_file
+from robodyn_check.harness.session import Budget as Limits
+from robodyn_check.harness.session import LibrarySession, Loaded
+from robodyn_check.harness.spec import LibrarySpec, parse_spec
+from robodyn_check.run.budget import budget
+from robodyn_check.run.questions import Broken, question
+from robodyn_check.run.sources import source_for
+from robodyn_check.run.subjects import Declared, Subject
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from types import TracebackType
+    from typing import Self
+
+    from robodyn_check.checks.registry import Check
+    from robodyn_check.harness.metadata import AdapterFile
+    from robodyn_check.model.robot import RobotModel
+    from robodyn_check.run.subjects import Setting
+    from robodyn_check.settings import Settings
+
+MEBIBYTE = 2**20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Asked:
+    """A library after it was asked: a subject with its answers, or the error that it ended with."""
+
+    spec: LibrarySpec
+    adapter: AdapterFile
+    session: LibrarySession | None = None
+    notes: tuple[str, ...] = ()
+    loaded: Loaded | None = None
+    subject: Subject | None = None
+    broken: Broken | None = None
+    error: AdapterError | None = None
+
+    @property
+    def name(self) -> str:
+        """The name that results carry."""
+        return str(self.spec)
+
+    @property
+    def version(self) -> str | None:
+        """The library's version, where the process came far enough to say it."""
+        if self.loaded is not None:
+            return self.loaded.info.version
+        try:
+            return None if self.session is None else self.session.info.version
+        except AdapterError:
+            return None
+
+    @property
+    def stderr_tail(self) -> str | None:
+        """The end of what the library wrote on stderr."""
+        return (self.session.stderr_tail or None) if self.session is not None else None
+
+
+def adapters_of(settings: Settings) -> dict[LibrarySpec, AdapterFile]:
+    """Return the libraries that the settings ask for, in order; files of --adapter alone replace the default set.
+
+    Raises:
+        UsageError: A spec that cannot be read, or an adapter or profile that does not exist.
+    """
+    shipped = find_adapters()
+    own = {file.name: file.path for file in map(named_file, map(Path, settings.adapter))}
+    texts = () if own and not settings.libraries_named else settings.libraries
+    named = [parse_spec(text) for text in dict.fromkeys(texts)]
+    named += [LibrarySpec(name=name) for name in own if all(spec.name != name for spec in named)]
+    specs = [dataclasses.replace(spec, adapter=own.get(spec.name)) for spec in named]
+    return {spec: find_adapter(spec, shipped) for spec in specs}
+
+
+class Libraries:
+    """The sessions of one run. `start`, then `question`, then iterate over what it returns; leaving closes all."""
+
+    def __init__(self, settings: Settings, say: Callable[[str], None]) -> None:
+        """Look at the specs; nothing starts yet."""
+        self._settings = settings
+        self._say = say
+        self._adapters = adapters_of(settings)
+        self._specs = tuple(self._adapters)
+        self._folder = tempfile.TemporaryDirectory(prefix="robodyn-check-")
+        self._threads = ThreadPoolExecutor(max_workers=max(1, len(self._specs)), thread_name_prefix="library")
+        self._starting: dict[LibrarySpec, Future[LibrarySession]] = {}
+
+    def __enter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close every session that was started, then forget the threads."""
+        for future in self._starting.values():
+            if not future.cancel() and future.exception() is None:
+                future.result().close()
+        self._threads.shutdown(wait=True, cancel_futures=True)
+        self._folder.cleanup()
+
+    def start(self) -> None:
+        """Begin to start every library; their imports go on while the caller does other things."""
+        limits = Limits(timeout=self._settings.timeout, memory=self._settings.memory * MEBIBYTE)
+        for spec in self._specs:
+            self._say(f"starting {spec}")
+            self._starting[spec] = self._threads.submit(LibrarySession.start, spec, budget=limits)
+
+    def question(self, setting: Setting, robot: RobotModel, checks: Sequence[Check]) -> list[Future[Asked]]:
+        """Begin to load the robot into every library and to ask what the checks want."""
+        return [
+            self._threads.submit(self._ask, spec, starting, setting, robot, checks)
+            for spec, starting in self._starting.items()
+        ]
+
+    def _ask(
+        self,
+        spec: LibrarySpec,
+        starting: Future[LibrarySession],
+        setting: Setting,
+        robot: RobotModel,
+        checks: Sequence[Check],
+    ) -> Asked:
+        adapter, session = self._adapters[spec], None
+        try:
+            session = starting.result()
+            self._say(f"{spec}: loading")
+            source, note = source_for(robot, setting.mechanism, adapter, self._own_folder(spec))
+            loaded = session.load(source, canonical_of(setting.mechanism))
+        except AdapterError as error:
+            return Asked(spec=spec, adapter=adapter, session=session, error=error)
+        info = loaded.info
+        subject = Subject(
+            declared=Declared(
+                name=str(spec),
+                quantities=frozenset(info.quantities),
+                precision=info.precision,
+                coriolis=info.coriolis,
+                symmetric_by_construction=info.symmetric_by_construction,
+            ),
+            answer=session.ask,
+            budget=budget(setting.mechanism, samples=len(setting.states), cost=info.cost),
+        )
+        broken = question(setting, subject, checks, progress=self._say)
+        return Asked(
+            spec=spec,
+            adapter=adapter,
+            session=session,
+            notes=(note,) if note else (),
+            loaded=loaded,
+            subject=subject,
+            broken=broken,
+        )
+
+    def _own_folder(self, spec: LibrarySpec) -> Path:
+        """Return a folder for what is written for one library alone."""
+        folder = Path(self._folder.name) / f"{self._specs.index(spec)}"
+        folder.mkdir(exist_ok=True)
+        return folder
+
+
+def in_order(futures: Sequence[Future[Asked]]) -> Iterator[Asked]:
+    """Yield what became of each library, in the order of the specs, so that reports are the same every time."""
+    for future in futures:
+        yield future.result()

@@ -1,0 +1,85 @@
+"""An adapter in closed form for models/pendulum, with profiles that misbehave on purpose."""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import time
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from robodyn_check.sdk.adapter import Adapter, Source, Unsupported
+from robodyn_check.sdk.layout import JointLayout, Layout
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Array = npt.NDArray[np.float64]
+
+MASS, LENGTH, INERTIA = 2.0, 0.5, 0.25
+
+
+class Pendulum(Adapter):
+    """One joint, one rod."""
+
+    name = "pendulum"
+    formats = ("urdf", "mjcf")
+    coriolis = "christoffel"
+    chunk = 20
+    profiles: ClassVar[dict[str, str]] = {
+        "wrong": "the mass matrix of another rod",
+        "nan": "NaN instead of gravity",
+        "crash": "dies when asked for inverse dynamics",
+        "hang": "never answers inverse dynamics",
+        "chatter": "writes on stdout all the time",
+        "refuses": "refuses every model",
+        "limited": "has a documented limit",
+        "dead": "dies while loading",
+    }
+    limits: ClassVar[dict[str, str]] = {"swinging": "no joint that swings"}
+
+    def version(self) -> str:
+        """Return the version."""
+        return "1.0"
+
+    def load(self, source: Source) -> Layout:
+        """Remember the profile and gravity."""
+        self.profile, self.gravity = source.profile, -source.gravity[2]
+        if self.profile == "dead":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if self.profile == "refuses":
+            raise ValueError("I do not like rods")
+        if self.profile == "limited":
+            raise Unsupported("swinging", "no joint that swings")
+        return Layout(joints=(JointLayout(name="swing", q=(0,), v=(0,)),), links=("base", "rod"), nq=1, nv=1)
+
+    def mass_matrix(self, _q: Array) -> Any:
+        """M = m l² + I."""
+        wrong = 2.0 if self.profile == "wrong" else 1.0
+        return np.array([[wrong * (MASS * LENGTH**2 + INERTIA)]])
+
+    def coriolis_matrix(self, _q: Array, _v: Array) -> Any:
+        """C = 0."""
+        return np.zeros((1, 1))
+
+    def gravity_vector(self, q: Array) -> Any:
+        """G = m γ l sin q."""
+        if self.profile == "nan" and q[0] > 0:
+            return np.array([math.nan])
+        if self.profile == "chatter":
+            print("x" * 1000)  # noqa: T201 - on purpose
+        return np.array([MASS * self.gravity * LENGTH * math.sin(q[0])])
+
+    def inverse_dynamics(self, q: Array, _v: Array, a: Array) -> Any:
+        """Tau = M a + g."""
+        if self.profile == "crash":
+            os.kill(os.getpid(), signal.SIGSEGV)
+        if self.profile == "hang":
+            time.sleep(3600)
+        return (MASS * LENGTH**2 + INERTIA) * a + MASS * self.gravity * LENGTH * math.sin(q[0])
+
+    def kinetic_energy(self, _q: Array, v: Array) -> float:
+        """K = ½ M v²."""
+        return float(0.5 * (MASS * LENGTH**2 + INERTIA) * v[0] ** 2)
