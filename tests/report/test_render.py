@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from robodyn_check.checks.texts import CheckText
 from robodyn_check.errors import UsageError
 from robodyn_check.report.render import FORMATS, render
 from tests.report import fixtures
@@ -27,6 +28,24 @@ CASES = [
     ("github", "hostile"),
     ("terminal", "hostile"),
 ]
+
+
+#: The golden files must not change with the wording of a real check.
+TEXT = CheckText(
+    code="RD260",
+    slug="mass-matrix-agrees",
+    title="Both subjects have the same mass matrix.",
+    quantities=("mass_matrix",),
+    formula="M = M",
+    bound="64 eps S",
+    reference="Featherstone (2008), chapter 6",
+    sections=(("What it checks", "Entry by entry."), ("Usual causes", "Armature left out.")),
+)
+
+
+@pytest.fixture(autouse=True)
+def fixed_check_texts(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("robodyn_check.report.sarif.texts", lambda: (TEXT,))
 
 
 def compare(name: str, text: str) -> None:
