@@ -78,12 +78,17 @@ class Answer:
     """One quantity's values in canonical coordinates, (N, *shape); rows that failed hold NaN and have a Failure.
 
     ``inputs_modified``: rows at which the library wrote into the arrays it was handed.
+    ``absent``: entries of the first axis of one state's value that the library does not hold (links that it merged
+    away); they hold NaN and are no failure.
+    ``reduced``: mimic joints that the library eliminated; their rows and columns are not in ``values``.
     """
 
     values: FloatArray
     failures: tuple[Failure, ...] = ()
     inputs_modified: tuple[int, ...] = ()
     seconds: float = 0.0
+    absent: tuple[int, ...] = ()
+    reduced: tuple[str, ...] = ()
 
 
 class Answers:

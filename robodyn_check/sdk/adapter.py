@@ -17,12 +17,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path  # noqa: TC003 - adapters read annotations at run time
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
-from robodyn_check.sdk.layout import Layout  # noqa: TC001
-
-if TYPE_CHECKING:
-    from robodyn_check.sdk.readback import Readback
+from robodyn_check.sdk.layout import Layout  # noqa: TC001 - resolved at run time when messages are decoded
+from robodyn_check.sdk.readback import Readback  # noqa: TC001 - the same
 
 
 class Unsupported(Exception):

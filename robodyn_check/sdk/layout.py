@@ -28,16 +28,20 @@ Frame = Literal["body", "world"]
 class JointLayout:
     """One moving joint as the library holds it: indices into its q and v, and how they are spelled.
 
-    ``linear`` and ``angular`` are the frames of a floating joint's velocity ("body" is canonical); for a ball joint
-    and for planar joints only ``angular`` / ``linear`` are read in the same sense.
+    ``linear`` and ``angular`` are the frames of the velocity: of a floating joint both, of a ball joint ``angular``, of
+    a planar joint ``linear``. "body" is the child's frame, "world" the joint frame before motion (for a floating joint
+    the world). None is the canonical one: "body" for floating and ball, "world" for planar (v = q̇).
+    ``plane_x`` is the planar joint's x axis in the joint frame, where it is not the canonical one (the smallest
+    rotation that takes z to the axis, applied to x).
     """
 
     name: str
     q: tuple[int, ...]
     v: tuple[int, ...]
     form: CoordinateForm = "angle"
-    linear: Frame = "body"
-    angular: Frame = "body"
+    linear: Frame | None = None
+    angular: Frame | None = None
+    plane_x: tuple[float, float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,10 @@ The same shape is handed to an adapter that declares ``needs_mechanism``. Plain 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 Vector = tuple[float, float, float]
 Matrix = tuple[Vector, Vector, Vector]
@@ -65,3 +69,19 @@ class Readback:
     total_mass: float | None = None
     precision: str = "double"
     warnings: tuple[str, ...] = ()
+
+
+def vector(values: Iterable[Any]) -> Vector:
+    """Return three numbers, of any array, as plain doubles."""
+    x, y, z = values
+    return (float(x), float(y), float(z))
+
+
+def matrix(values: Iterable[Iterable[Any]]) -> Matrix:
+    """Return 3×3 numbers, of any array, as plain doubles."""
+    return cast("Matrix", tuple(vector(row) for row in values))
+
+
+def numbers(values: Iterable[Any]) -> tuple[float, ...]:
+    """Return numbers, of any array, as plain doubles."""
+    return tuple(float(value) for value in values)

@@ -1,0 +1,80 @@
+"""Columns of a library's joint-torque regressor, as canonical columns: every link in file order, ten each.
+
+tau = Y pi, with pi per link (m, m c, I about the link frame's origin: xx xy xz yy yz zz). A body's parameters are
+the sum over its links of X pi_link with a constant 10×10 matrix X of the link's placement, so Y_link = Y_body X
+(Siciliano et al., Robotics, 2009, section 7.2, the parallel-axis rule written for moments about the frame's origin).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from robodyn_check.sdk.velocity_map import LayoutMismatch
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from robodyn_check.sdk.canonical import Canonical
+    from robodyn_check.sdk.layout import RegressorLayout
+
+    FloatArray = npt.NDArray[np.float64]
+
+#: Canonical order of the ten parameters.
+ORDER = ("m", "mx", "my", "mz", "xx", "xy", "xz", "yy", "yz", "zz")
+
+
+def parameter_transform(rotation: FloatArray, translation: FloatArray) -> FloatArray:
+    """Return X (10, 10): parameters about a body's frame from those about a link's frame placed in it.
+
+    Args:
+        rotation: Body from link axes, (3, 3).
+        translation: Origin of the link frame in the body frame, (3,) m.
+    """
+    columns = []
+    for unit in np.eye(10):
+        mass, moment, inertia = unit[0], unit[1:4], _symmetric(unit[4:])
+        turned = rotation @ moment
+        # ∫ (|x|² 1 - x xᵀ) dm with x = p + R y
+        about_body = (
+            rotation @ inertia @ rotation.T
+            + mass * (translation @ translation * np.eye(3) - np.outer(translation, translation))
+            + 2 * (translation @ turned) * np.eye(3)
+            - np.outer(translation, turned)
+            - np.outer(turned, translation)
+        )
+        columns.append([mass, *(turned + mass * translation), *about_body[np.triu_indices(3)]])
+    return np.array(columns).T
+
+
+def canonical_columns(Y: FloatArray, layout: RegressorLayout, canonical: Canonical) -> FloatArray:  # noqa: N803
+    """Return Y (N, nv, 10 nl) in canonical columns of a library's Y (N, nv, 10 k).
+
+    Raises:
+        LayoutMismatch: A link has no column block in the library, or the parameter order is not one.
+    """
+    if sorted(layout.order) != sorted(ORDER):
+        message = f"the regressor's parameter order must name each of {' '.join(ORDER)} once, got {layout.order}"
+        raise LayoutMismatch(message)
+    within = [layout.order.index(name) for name in ORDER]
+    blocks = {name: 10 * number for number, name in enumerate(layout.bodies)}
+    out = np.zeros((*Y.shape[:2], 10 * len(canonical.links)))
+    for number, link in enumerate(canonical.links):
+        if link.joint is None:
+            continue  # welded to the world: no parameter of it enters tau
+        owner = link.joint if layout.frame == "joint" else link.name
+        if owner not in blocks:
+            message = f"the library's regressor has no columns for {layout.frame} {owner!r} (it has {layout.bodies})"
+            raise LayoutMismatch(message)
+        block = Y[:, :, [blocks[owner] + k for k in within]]
+        if layout.frame == "joint":
+            block = block @ parameter_transform(np.array(link.rotation), np.array(link.translation))
+        out[:, :, 10 * number : 10 * number + 10] = block
+    return out
+
+
+def _symmetric(six: FloatArray) -> FloatArray:
+    """Return the matrix of xx xy xz yy yz zz."""
+    xx, xy, xz, yy, yz, zz = six
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
