@@ -1,0 +1,124 @@
+"""Which adapters there are: those that come with robodyn-check, installed plug-ins, and files named by the user."""
+
+from __future__ import annotations
+
+import difflib
+import importlib.util
+import os
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import robodyn_check
+from robodyn_check.errors import UsageError
+from robodyn_check.harness.metadata import AdapterFile, read_adapter_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from robodyn_check.harness.spec import LibrarySpec
+
+ENTRY_POINT_GROUP = "robodyn_check.adapters"
+
+
+def adapters_folder() -> Path:
+    """Return the folder of the adapters: ``adapters/`` of a checkout, or the package's data."""
+    package = Path(robodyn_check.__file__).parent
+    checkout = package.parent / "adapters"
+    if (package.parent / "pyproject.toml").is_file() and checkout.is_dir():
+        return checkout
+    return package / "_data" / "adapters"
+
+
+def find_adapters() -> dict[str, AdapterFile]:
+    """Return every adapter by name: the shipped ones in alphabetical order, then installed plug-ins."""
+    folder = adapters_folder()
+    shipped = [path for path in sorted(folder.glob("*.py")) if not path.name.startswith(("_", "template"))]
+    found: dict[str, AdapterFile] = {}
+    for path in (*shipped, *_plugin_files()):
+        adapter = read_adapter_file(path)
+        if adapter is not None:
+            found.setdefault(adapter.name, adapter)
+    return found
+
+
+def find_adapter(spec: LibrarySpec, adapters: Mapping[str, AdapterFile] | None = None) -> AdapterFile:
+    """Return the adapter of a spec.
+
+    Raises:
+        UsageError: There is none by this name, the file of ``--adapter`` cannot be used, or the profile is unknown.
+    """
+    if spec.adapter is not None:
+        adapter = named_file(spec.adapter)
+    else:
+        known = find_adapters() if adapters is None else adapters
+        if spec.name not in known:
+            near = difflib.get_close_matches(spec.name, known, n=1)
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            message = f"no adapter is called {spec.name!r}; there are {', '.join(sorted(known)) or 'none'}.{hint}"
+            raise UsageError(message)
+        adapter = known[spec.name]
+    if spec.profile and adapter.kind == "python" and spec.profile not in adapter.profiles:
+        profiles = ", ".join(sorted(name for name in adapter.profiles if name)) or "none"
+        message = f"{adapter.name} has no profile {spec.profile!r}; there are: {profiles}"
+        raise UsageError(message)
+    return adapter
+
+
+def named_file(path: Path) -> AdapterFile:
+    """Return the adapter that ``--adapter PATH`` names: a Python file with an Adapter, or any executable.
+
+    Raises:
+        UsageError: The file is missing, defines no Adapter, or is not executable.
+    """
+    path = path.expanduser().absolute()
+    if not path.is_file():
+        message = f"--adapter {path}: there is no such file"
+        raise UsageError(message)
+    if path.suffix == ".py":
+        adapter = read_adapter_file(path)
+        if adapter is not None:
+            return adapter
+        if not os.access(path, os.X_OK):
+            message = (
+                f"--adapter {path}: defines no subclass of robodyn_check.sdk.adapter.Adapter "
+                "and is not executable; start from adapters/template.py"
+            )
+            raise UsageError(message)
+    if not os.access(path, os.X_OK):
+        message = f"--adapter {path}: is neither a Python adapter nor executable (chmod +x?)"
+        raise UsageError(message)
+    return AdapterFile(name=path.stem, path=path, kind="program", formats=("urdf", "mjcf"), summary="a program")
+
+
+def installed_version(adapter: AdapterFile) -> str | None:
+    """Return the version of an adapter's library in the current environment, None where it is not installed."""
+    if not adapter.library:
+        return None
+    try:
+        return metadata.version(adapter.library)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def install_hint(adapter: AdapterFile) -> str:
+    """Return the command that installs an adapter's library."""
+    needed = " ".join(f"'{one}'" for one in adapter.dependencies if not one.lower().startswith("numpy"))
+    if needed:
+        return f"pip install {needed}"
+    return f"pip install {adapter.library}" if adapter.library else f"see {adapter.homepage or adapter.path}"
+
+
+def _plugin_files() -> Iterator[Path]:
+    """Yield the files of installed plug-ins, found without importing them."""
+    for entry in metadata.entry_points(group=ENTRY_POINT_GROUP):
+        top, *rest = entry.value.partition(":")[0].strip().split(".")
+        spec = importlib.util.find_spec(top)
+        if spec is None:
+            continue
+        if not rest and spec.origin:
+            yield Path(spec.origin)
+        for folder in spec.submodule_search_locations or ():
+            path = Path(folder, *rest).with_suffix(".py")
+            if rest and path.is_file():
+                yield path
