@@ -40,6 +40,7 @@ class Paths:
     origin_travel: (nv, nj) the same for the path to the coordinate's own axis.
     mass, com, inertia: (nl,) |m| kg, |centre of mass| m, spectral norm of the inertia about it, kg m².
     armature: (nv, nv) kg m² or kg, block by block: a floating or ball joint may be held in turned axes.
+    spin: (nv, nv) 1 where k is an angle of the ball or floating joint that i belongs to: what turns i's axes.
     """
 
     on: FloatArray
@@ -57,6 +58,7 @@ class Paths:
     com: FloatArray
     inertia: FloatArray
     armature: FloatArray
+    spin: FloatArray
 
 
 def paths(mechanism: Mechanism) -> Paths:
@@ -110,6 +112,7 @@ def paths(mechanism: Mechanism) -> Paths:
         com=np.linalg.norm(_doubles(mechanism.link_com), axis=0),
         inertia=np.linalg.norm(np.moveaxis(_doubles(mechanism.link_inertia), -1, 0), ord=2, axis=(1, 2)),
         armature=_armature(mechanism, same_joint & (angular[:, None] == angular[None, :])),
+        spin=same_joint * angular * _is_turned(mechanism)[:, None],
     )
 
 
@@ -126,6 +129,14 @@ def _size(joint: MovingJoint) -> int:
 def _is_angular(joint: MovingJoint) -> FloatArray:
     """Return 1 for each angular coordinate of the joint, 0 for each translation."""
     return (np.arange(_size(joint)) >= _FIRST_ANGULAR[joint.kind]).astype(float)
+
+
+def _is_turned(mechanism: Mechanism) -> FloatArray:
+    """Return 1 for each coordinate whose velocity is counted along axes that the joint itself turns."""
+    turned = np.zeros(mechanism.nv)
+    for joint in mechanism.joints:
+        turned[joint.v] = joint.kind in {"ball", "floating"}
+    return turned
 
 
 def _armature(mechanism: Mechanism, same_block: npt.NDArray[np.bool_]) -> FloatArray:

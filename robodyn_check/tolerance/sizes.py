@@ -15,7 +15,7 @@ import numpy as np
 
 from robodyn_check.errors import EvaluationError
 from robodyn_check.tolerance import terms
-from robodyn_check.tolerance.inverse import absolute_inverse, base_to_joints
+from robodyn_check.tolerance.inverse import absolute_inverse, base_to_joints, block_loss
 from robodyn_check.tolerance.paths import TRANSLATIONS, FloatArray, Paths, paths
 from robodyn_check.tolerance.reach import Reach, derivative_step, reach, travel
 
@@ -183,9 +183,11 @@ class Scales:
         )
 
     def coriolis_force_at(self, v: FloatArray) -> FloatArray:
-        """Return S_q at other velocities, (N, nv): Σ_l m a_il h_l + r_i ‖I‖ Ω²."""
-        rate = terms.rates(self.tree, self.lengths.lever, np.abs(v))
-        return terms.force(self.tree, self.lengths, terms.curvature(self.lengths.end, rate), rate.turning**2)
+        """Return S_q at other velocities, (N, nv): Σ_l m a_il h_l + r_i ‖I‖ Ω², and armature's part."""
+        speed = np.abs(v)
+        rate = terms.rates(self.tree, self.lengths.lever, speed)
+        links = terms.force(self.tree, self.lengths, terms.curvature(self.lengths.end, rate), rate.turning**2)
+        return links + terms.armature_force(self.tree, speed)
 
     def mass_matrix_times(self, x: FloatArray) -> FloatArray:
         """Return S_M |x|, (N, nv), without forming S_M (long chains)."""
@@ -203,6 +205,8 @@ class Scales:
 
         S_1 = |M⁻¹| (S_M |x| + |tau| + S_b) with x the answer; on a floating base B the joints J also get
         |M_JJ⁻¹ M_JB| S_1[B], because the articulated-body algorithm passes the error of the base's acceleration on.
+        All of it is multiplied by what other joints of several coordinates lose (`inverse.block_loss`; 1 where there
+        is none).
 
         Args:
             answer: The acceleration that is judged, (N, nv).
@@ -223,7 +227,8 @@ class Scales:
         size: FloatArray = np.einsum("nij,nj->ni", self._inverse, residual)
         regular = np.asarray(np.isfinite(self._inverse).all(axis=(1, 2), keepdims=True))
         size = np.where(regular[:, :, 0], size, np.inf)
-        return size + base_to_joints(self.mechanism, self.true_mass_matrix, size)
+        passed = base_to_joints(self.mechanism, self.true_mass_matrix, size)
+        return (size + passed) * self._block_loss[:, None]
 
     def step(self, k: int) -> FloatArray:
         """Return h for differences along coordinate k, (N,): 1 for an angle (not used), else L as a power of two."""
@@ -270,6 +275,12 @@ class Scales:
         """|M⁻¹| of the truth, (N, nv, nv)."""
         assert self.true_mass_matrix is not None
         return absolute_inverse(self.true_mass_matrix)
+
+    @cached_property
+    def _block_loss(self) -> FloatArray:
+        """What ball, planar and mid-tree floating joints lose, (N,)."""
+        assert self.true_mass_matrix is not None
+        return block_loss(self.mechanism, self.tree, self.true_mass_matrix)
 
     @cached_property
     def _potential_with_mean(self) -> FloatArray:

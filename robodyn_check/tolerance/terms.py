@@ -12,6 +12,9 @@ where η_jk is the reach of the deeper of the two when both are angles, 1 when o
 the second derivative of the position by the two. As a is a product of something of the link and something of the
 coordinate, the sums over links below a pair are sums below its deeper member, computed once a coordinate. Source:
 measured with ball arithmetic over 2 140 models (facts/calibration.md, section 0).
+
+Armature is added to the diagonal of S_M. On ball and floating joints, whose axes turn with their own angular velocity
+ω, armature Σ|ω| is also added to S_C (the term α ω × v, see the reference's armature.py).
 """
 
 from __future__ import annotations
@@ -71,6 +74,11 @@ def force(tree: Paths, lengths: Reach, linear: FloatArray, rotational: FloatArra
     )  # fmt: skip
 
 
+def armature_force(tree: Paths, speed: FloatArray) -> FloatArray:
+    """Return armature's part of S_q, (N, nv), with ``speed`` = |v|."""
+    return (speed @ tree.spin.T) * (speed @ tree.armature)
+
+
 def mass_matrix(tree: Paths, lengths: Reach) -> FloatArray:
     """Return S_M, (N, nv, nv), armature included."""
     ones = np.ones_like(lengths.end)
@@ -105,7 +113,8 @@ def coriolis_matrix(tree: Paths, lengths: Reach, speed: FloatArray) -> FloatArra
     )
     slide = r[:, None] * _below(tree, weight * lengths.end * rate.turning)
     slide += c[:, :, None] * _below(tree, weight * rate.turning)
-    return np.where(r > 0, angle, slide) * tree.related
+    total = np.where(r > 0, angle, slide) * tree.related
+    return total + tree.armature * (speed @ tree.spin.T)[:, :, None]
 
 
 def _below(tree: Paths, factor: FloatArray) -> FloatArray:

@@ -261,6 +261,22 @@ def test_joints_of_a_floating_robot_inherit_the_error_of_the_base() -> None:
     np.testing.assert_allclose(size[:, 6:], plain[:, 6:] + extra[:, :, 0])
 
 
+def test_a_ball_joint_loses_by_the_condition_of_its_block_and_one_dof_joints_lose_nothing() -> None:
+    mechanism = build_mechanism(random_robot(5, group="branched", dofs=3, kinds=("ball",)))
+    states = batch(mechanism, count=1)
+    M = np.diag([2.0, 3.0, 4.0])[None]
+    M[0, 0, 1] = M[0, 1, 0] = np.sqrt(6.0) * (1.0 - 1e-6)  # scaled to unit diagonal: condition about 2e6
+    S = scales(mechanism, states, M)
+    residual = S.mass_matrix_times(states.a) + np.abs(states.tau) + S.bias_force
+    plain = np.einsum("nij,nj->ni", np.abs(np.linalg.inv(M)), residual)
+    np.testing.assert_allclose(S.forward_dynamics(states.a, states.tau), plain * 2e6 / 16.0, rtol=1e-3)
+    arm = build_mechanism(random_robot(5, group="plain", dofs=3))
+    S = scales(arm, states := batch(arm, count=1), M)
+    residual = S.mass_matrix_times(states.a) + np.abs(states.tau) + S.bias_force
+    plain = np.einsum("nij,nj->ni", np.abs(np.linalg.inv(M)), residual)
+    np.testing.assert_allclose(S.forward_dynamics(states.a, states.tau), plain, rtol=1e-6)
+
+
 @robots
 def test_every_scale_has_the_shape_of_its_quantity(mechanism: Mechanism) -> None:
     S = scales(mechanism, batch(mechanism))
