@@ -22,14 +22,14 @@ from robodyn_check.model.numbers import read_number, read_numbers
         ("5e-324", 5e-324),
     ],
 )
-def test_a_legal_spelling_is_read_and_its_text_kept(text: str, value: float):
+def test_a_legal_spelling_is_read_and_its_text_kept(text: str, value: float) -> None:
     faults = Faults("m.urdf")
     number = read_number(text, line=3, what="mass", faults=faults)
     assert number is not None
     assert (number.value, number.text, number.line, len(faults)) == (value, text.strip(), 3, 0)
 
 
-def test_tabs_and_newlines_separate_numbers():
+def test_tabs_and_newlines_separate_numbers() -> None:
     numbers = read_numbers("1\t2\r\n  3", count=3, line=1, what="xyz", faults=Faults("m.urdf"))
     assert numbers is not None
     assert [number.value for number in numbers] == [1.0, 2.0, 3.0]
@@ -59,7 +59,7 @@ def test_tabs_and_newlines_separate_numbers():
         ("1 2", "mass: has 2 ('1 2'), expected one number", "wrong-number-count"),
     ],
 )
-def test_what_is_no_number_is_a_fault_with_value_and_line(text: str, words: str, cause: str):
+def test_what_is_no_number_is_a_fault_with_value_and_line(text: str, words: str, cause: str) -> None:
     faults = Faults("m.urdf")
     assert read_number(text, line=7, what="mass", faults=faults) is None
     with pytest.raises(ModelError) as caught:
@@ -70,7 +70,7 @@ def test_what_is_no_number_is_a_fault_with_value_and_line(text: str, words: str,
     assert fault.cause == cause
 
 
-def test_faults_come_sorted_by_line_and_once():
+def test_faults_come_sorted_by_line_and_once() -> None:
     faults = Faults("m.urdf")
     faults.add(9, "late")
     faults.add(2, "early")

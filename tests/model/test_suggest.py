@@ -17,5 +17,5 @@ from robodyn_check.model.suggest import suggestion
         ("zz", [f"link_{k}" for k in range(9)], "and 3 more."),
     ],
 )
-def test_the_nearest_name_or_what_exists_is_said(name: str, known: list[str], words: str):
+def test_the_nearest_name_or_what_exists_is_said(name: str, known: list[str], words: str) -> None:
     assert words in suggestion(name, known)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     ReadFaults = Callable[[str | bytes], tuple[Fault, ...]]
 
 
-def test_values_keep_their_text_and_line(read: Read):
+def test_values_keep_their_text_and_line(read: Read) -> None:
     model = read(ARM)
     inertial = model.links[1].inertial
     assert inertial is not None
@@ -29,7 +29,7 @@ def test_values_keep_their_text_and_line(read: Read):
     assert model.joints[1].line == 24
 
 
-def test_defaults_are_those_of_the_specification(read: Read):
+def test_defaults_are_those_of_the_specification(read: Read) -> None:
     model = read(
         robot(
             BASE,
@@ -46,7 +46,7 @@ def test_defaults_are_those_of_the_specification(read: Read):
     assert model.links[0].inertial is None
 
 
-def test_every_part_of_a_joint_is_read(read: Read):
+def test_every_part_of_a_joint_is_read(read: Read) -> None:
     model = read(
         robot(
             BASE,
@@ -79,13 +79,13 @@ def test_every_part_of_a_joint_is_read(read: Read):
         ('<mesh filename="a.stl" scale="1 1 1"/>', "mesh", []),
     ],
 )
-def test_shapes_are_kept_for_lint(read: Read, geometry: str, kind: str, sizes: list[float]):
+def test_shapes_are_kept_for_lint(read: Read, geometry: str, kind: str, sizes: list[float]) -> None:
     model = read(robot(f'<link name="a"><collision><geometry>{geometry}</geometry></collision></link>'))
     (shape,) = model.links[0].shapes
     assert (shape.kind, shape.role, [number.value for number in shape.sizes]) == (kind, "collision", sizes)
 
 
-def test_extensions_are_kept_as_written_with_their_owner(read: Read):
+def test_extensions_are_kept_as_written_with_their_owner(read: Read) -> None:
     model = read(
         robot(
             BASE,
@@ -99,7 +99,7 @@ def test_extensions_are_kept_as_written_with_their_owner(read: Read):
     assert model.extensions[0].text == '<drake:rotor_inertia value="1e-3"/>'
 
 
-def test_attributes_that_urdf_does_not_know_are_kept(read: Read):
+def test_attributes_that_urdf_does_not_know_are_kept(read: Read) -> None:
     model = read(robot(BASE, link("a").replace('izz="', 'iyx="3" izz="'), joint("j", "base", "a")))
     (extra,) = model.extensions
     assert (extra.tag, extra.text, extra.owner, extra.line) == ("inertia@iyx", "3", "a", 7)
@@ -238,14 +238,14 @@ BROKEN = {
 
 
 @pytest.mark.parametrize(("text", "line", "words", "cause"), BROKEN.values(), ids=BROKEN.keys())
-def test_a_fault_names_line_value_and_remedy(faults: ReadFaults, text: str, line: int, words: str, cause: str):
+def test_a_fault_names_line_value_and_remedy(faults: ReadFaults, text: str, line: int, words: str, cause: str) -> None:
     (fault,) = faults(text)
     assert words in fault.message
     assert (fault.line, fault.cause, fault.code) == (line, cause, "RD100")
     assert str(fault).endswith(f"model.urdf:{line}: {fault.message}")
 
 
-def test_a_mimic_circle_is_told_for_each_joint(faults: ReadFaults):
+def test_a_mimic_circle_is_told_for_each_joint(faults: ReadFaults) -> None:
     text = ARM.replace("  </joint>", '<mimic joint="elbow"/>\n</joint>', 1)
     head, tail = text.rsplit("  </joint>", 1)
     found = faults(head + '<mimic joint="shoulder"/></joint>' + tail)
@@ -253,7 +253,7 @@ def test_a_mimic_circle_is_told_for_each_joint(faults: ReadFaults):
     assert "leads back to 'shoulder'" in found[0].message
 
 
-def test_all_faults_of_a_file_come_in_one_go_sorted_by_line(faults: ReadFaults):
+def test_all_faults_of_a_file_come_in_one_go_sorted_by_line(faults: ReadFaults) -> None:
     text = ARM.replace('"1.2"', '"1,2"').replace('"revolute"', '"hinge"', 1).replace('<child link="forearm"/>', "")
     assert [(fault.line, fault.cause) for fault in faults(text)] == [
         (6, "not-a-number"),
@@ -263,12 +263,12 @@ def test_all_faults_of_a_file_come_in_one_go_sorted_by_line(faults: ReadFaults):
     ]
 
 
-def test_a_zero_axis_on_a_fixed_joint_is_legal(read: Read):
+def test_a_zero_axis_on_a_fixed_joint_is_legal(read: Read) -> None:
     model = read(ARM.replace('"revolute"', '"fixed"').replace("0 1 0", "0 0 0"))
     assert [j.axis for j in model.joints] == [None, None]
 
 
-def test_a_chain_of_5000_links_is_read_without_recursion(read: Read):
+def test_a_chain_of_5000_links_is_read_without_recursion(read: Read) -> None:
     n = 5000
     parts = [f'<link name="l{k}"/>' for k in range(n)]
     parts += [
@@ -277,7 +277,7 @@ def test_a_chain_of_5000_links_is_read_without_recursion(read: Read):
     assert len(read(robot(*parts)).links) == n
 
 
-def test_a_loop_of_5000_links_is_told_at_once(faults: ReadFaults):
+def test_a_loop_of_5000_links_is_told_at_once(faults: ReadFaults) -> None:
     n = 5000
     parts = [f'<link name="l{k}"/>' for k in range(n)]
     parts += [
@@ -287,7 +287,7 @@ def test_a_loop_of_5000_links_is_told_at_once(faults: ReadFaults):
     assert "(5000 links)" in fault.message
 
 
-def test_names_cannot_write_to_the_terminal(faults: ReadFaults):
+def test_names_cannot_write_to_the_terminal(faults: ReadFaults) -> None:
     (fault,) = faults(robot(BASE, link("a"), joint("j\u009b31m", "base", "a").replace('"revolute"', '"x"')))
     assert "\u009b" not in fault.message
     assert "j\\x9b31m" in fault.message

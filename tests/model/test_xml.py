@@ -22,18 +22,18 @@ def refusal(data: bytes) -> ModelError:
     return caught.value
 
 
-def test_every_attribute_knows_the_line_of_its_name():
+def test_every_attribute_knows_the_line_of_its_name() -> None:
     root = parse_xml(b'<robot\n  name="a>b"\n\n  version="1"><link\r\n  name="c"/></robot>', "m.urdf")
     assert (root.line, root.line_of("name"), root.line_of("version")) == (1, 2, 4)
     assert root.children[0].line_of("name") == 5
 
 
-def test_lines_are_counted_beyond_65535():
+def test_lines_are_counted_beyond_65535() -> None:
     root = parse_xml(b"<robot>" + b"\n" * 70_000 + b"<link/></robot>", "m.urdf")
     assert root.children[0].line == 70_001
 
 
-def test_an_element_keeps_its_source_as_written():
+def test_an_element_keeps_its_source_as_written() -> None:
     root = parse_xml(b'<a><b x="/>"/><c>t<d/></c></a>', "m.urdf")
     assert [element.source for element in root.walk()] == [
         '<a><b x="/>"/><c>t<d/></c></a>',
@@ -43,7 +43,7 @@ def test_an_element_keeps_its_source_as_written():
     ]
 
 
-def test_an_unbound_prefix_is_an_ordinary_name():
+def test_an_unbound_prefix_is_an_ordinary_name() -> None:
     root = parse_xml(b'<robot><drake:rotor_inertia value="1"/></robot>', "m.urdf")
     assert root.children[0].tag == "drake:rotor_inertia"
 
@@ -59,7 +59,7 @@ def test_an_unbound_prefix_is_an_ordinary_name():
         (b'<robot a="1" a="2"/>', 1, "duplicate attribute"),
     ],
 )
-def test_malformed_text_is_refused_with_line_and_reason(data: bytes, line: int, words: str):
+def test_malformed_text_is_refused_with_line_and_reason(data: bytes, line: int, words: str) -> None:
     fault = refusal(data).faults[0]
     assert fault.line == line
     assert words in fault.message
@@ -68,7 +68,7 @@ def test_malformed_text_is_refused_with_line_and_reason(data: bytes, line: int, 
 @pytest.mark.parametrize(
     "data", [BOMB, b'<!DOCTYPE r [<!ENTITY x SYSTEM "secret.txt">]><robot name="&x;"/>', b"<!DOCTYPE r><r/>"]
 )
-def test_a_document_type_is_refused_at_once(data: bytes):
+def test_a_document_type_is_refused_at_once(data: bytes) -> None:
     began = time.process_time()
     error = refusal(data)
     assert time.process_time() - began < 1
@@ -76,9 +76,9 @@ def test_a_document_type_is_refused_at_once(data: bytes):
     assert "document type" in str(error)
 
 
-def test_nesting_without_end_is_refused():
+def test_nesting_without_end_is_refused() -> None:
     assert f"nested more than {MAX_DEPTH} deep" in str(refusal(b"<a>" * (MAX_DEPTH + 1)))
 
 
-def test_elements_without_end_are_refused():
+def test_elements_without_end_are_refused() -> None:
     assert "elements and attributes: this is no robot" in str(refusal(b"<a>" + b"<b/>" * 500_000 + b"</a>"))
