@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from robodyn_check.report.grouping import groups
 from robodyn_check.report.markdown import markdown
 from robodyn_check.report.summary import headline, verdict_sentence
-from robodyn_check.report.words import element, error_words, one_line
+from robodyn_check.report.words import MODEL, element, error_words, one_line
 
 if TYPE_CHECKING:
     from robodyn_check.report.grouping import Group
-    from robodyn_check.report.results import ModelReport, Report
+    from robodyn_check.report.results import ModelReport, Report, Result
 
 #: GitHub shows this many annotations of each kind a step; one more line than that would be dropped silently.
 ANNOTATIONS = 10
@@ -21,9 +21,14 @@ SUMMARY_LIMIT = 1_000_000
 
 def workflow_commands(report: Report) -> str:
     """Return workflow commands: at most 10, open failures first, the last one saying how many are left out."""
-    found = [(model, group) for model in report.models for group in groups(model)]
-    shown = [(model, group) for model, group in found if group.verdict in {"fail", "error", "warn"}]
-    lines = [_annotation(model, group) for model, group in shown]
+    lines = [
+        _annotation(model, group, result)
+        for model in report.models
+        for group in groups(model)
+        if group.verdict in {"fail", "error", "warn"}
+        # findings about the file each have a place of their own; those of one cause share it
+        for result in (group.results if group.subject == MODEL else group.results[:1])
+    ]
     if len(lines) > ANNOTATIONS:
         more = len(lines) - ANNOTATIONS + 1
         text = f"{more} more findings; the job summary and the full report have them."
@@ -38,8 +43,7 @@ def job_summary(report: Report) -> str:
     return markdown(report, limit=SUMMARY_LIMIT)
 
 
-def _annotation(model: ModelReport, group: Group) -> str:
-    worst = group.results[0]
+def _annotation(model: ModelReport, group: Group, worst: Result) -> str:
     kind = "error" if group.verdict in {"fail", "error"} and not group.known else "warning"
     where = (group.cause.where if group.cause else None) or worst.where
     properties = {"file": where.file if where else model.model.path}
@@ -47,7 +51,7 @@ def _annotation(model: ModelReport, group: Group) -> str:
         properties["line"] = str(where.line)
     cause = "cause: " if group.cause is not None else ""
     properties["title"] = f"{group.word}: {group.subject}: {cause}{group.title}"
-    sentences = [group.cause.text if group.cause else "", worst.message or "", _numbers(group)]
+    sentences = [group.cause.text if group.cause else "", worst.message or "", _numbers(worst)]
     if group.cause and group.cause.advice:
         sentences.append(f"What to do: {group.cause.advice}")
     if worst.again:
@@ -56,8 +60,7 @@ def _annotation(model: ModelReport, group: Group) -> str:
     return f"::{kind} {written}::{_data(chr(10).join(one_line(s) for s in sentences if s))}"
 
 
-def _numbers(group: Group) -> str:
-    worst = group.results[0]
+def _numbers(worst: Result) -> str:
     error, where = error_words(worst), element(worst)
     return f"{worst.code} {where or worst.slug}: error {error}" if error else ""
 

@@ -1,11 +1,14 @@
-"""Findings grouped by cause: what happened once is told once, however many checks saw it."""
+"""Findings grouped by cause: what happened once is told once, however many checks saw it.
+
+Findings about the model file are grouped by check: each is its own cause, and one rule may find many elements.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from robodyn_check.report.words import rank, word
+from robodyn_check.report.words import MODEL, rank, word
 
 if TYPE_CHECKING:
     from robodyn_check.report.results import Cause, ModelReport, Result, Verdict
@@ -44,6 +47,8 @@ def groups(model: ModelReport) -> tuple[Group, ...]:
 
 def _key(result: Result) -> tuple[str, ...]:
     known = "known" if result.known else "open"
+    if result.subject == MODEL:
+        return (result.subject, result.verdict, known, result.code)
     if result.cause is not None:
         return (result.subject, result.verdict, known, "cause", result.cause.name, result.cause.element or "")
     if result.verdict == "skip":
@@ -68,7 +73,7 @@ def _group(results: list[Result]) -> Group:
         known=first.known is not None,
         title=_title(first),
         results=tuple(worst_first),
-        cause=first.cause,
+        cause=None if first.subject == MODEL else first.cause,
     )
 
 
@@ -80,6 +85,8 @@ def _size(result: Result) -> float:
 
 
 def _title(result: Result) -> str:
+    if result.subject == MODEL:
+        return result.slug
     if result.cause is not None:
         element = f" ({result.cause.element})" if result.cause.element else ""
         return f"{result.cause.name}{element}"

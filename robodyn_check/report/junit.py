@@ -11,7 +11,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from robodyn_check.report.finding_text import finding_lines
-from robodyn_check.report.words import clean, one_line, rank
+from robodyn_check.report.words import MODEL, clean, one_line, rank
 
 if TYPE_CHECKING:
     from robodyn_check.report.results import ModelReport, Report, Result
@@ -76,6 +76,6 @@ def _lines(result: Result, seed: int | None) -> list[str]:
     if result.verdict in {"pass", "skip"}:
         return []
     lines = finding_lines(result, _WIDTH, seed=seed)
-    if result.cause is not None:
+    if result.cause is not None and result.subject != MODEL:
         lines.append(f"    cause: {one_line(result.cause.name)}: {one_line(result.cause.text)}")
     return lines

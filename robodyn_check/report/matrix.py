@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from robodyn_check.quantities import QUANTITIES
 from robodyn_check.report.summary import libraries
-from robodyn_check.report.words import MODEL_SUBJECTS, rank, short, word
+from robodyn_check.report.words import MODEL_SUBJECTS, plural, rank, short, word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from robodyn_check.report.results import ModelReport, Result, Verdict
 
 OTHER = "other checks"
+#: More pairs that agree than this are counted, not listed.
+_PAIRS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,18 +90,24 @@ def check_rows(model: ModelReport) -> tuple[Row, ...]:
 
 
 def pair_lines(model: ModelReport) -> tuple[str, ...]:
-    """Say of each two libraries in how many quantities they agree: ``pinocchio and drake agree on 12 of 12``."""
+    """Say of two libraries in how many quantities they agree; many pairs that agree in all are counted on one line."""
     pairs: dict[tuple[str, str], list[Result]] = {}
     for result in model.results:
         if not _judges_one_subject(result) and result.verdict != "skip":
             pairs.setdefault((result.subject, result.against or ""), []).append(result)
-    lines = []
+    agreeing, apart = [], []
     for (one, other), results in pairs.items():
         quantities = {result.quantity or result.slug for result in results}
-        apart = sorted({r.quantity or r.slug for r in results if r.verdict in {"fail", "error"}})
-        line = f"{one} and {other} agree on {len(quantities) - len(apart)} of {len(quantities)} quantities"
-        lines.append(line + (f", not on {', '.join(apart)}" if apart else ""))
-    return tuple(lines)
+        bad = sorted({r.quantity or r.slug for r in results if r.verdict in {"fail", "error"}})
+        whole = plural(len(quantities), "quantity")
+        if bad:
+            share = f"{len(quantities) - len(bad)} of {whole}"
+            apart.append(f"{one} and {other} agree on {share}, not on {', '.join(bad)}")
+        else:
+            agreeing.append(f"{one} and {other} agree on {whole}")
+    if len(agreeing) > _PAIRS:
+        agreeing = [f"{len(agreeing)} of {len(pairs)} pairs of libraries agree on everything compared"]
+    return (*agreeing, *apart)
 
 
 def _judges_one_subject(result: Result) -> bool:

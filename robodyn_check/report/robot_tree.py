@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from robodyn_check.report.words import short, word
+from robodyn_check.report.words import MODEL, short, word
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -88,7 +88,7 @@ def _marks(model: ModelReport) -> dict[str, list[Mark]]:
         names: Sequence[str] = ()
         if result.cause is not None and result.cause.element:
             names, what = (result.cause.element,), f"{result.subject}: {result.cause.name}"
-        elif result.subject == "model" and result.worst is not None:
+        elif result.subject == MODEL and result.worst is not None:
             names, what = result.worst.labels, result.slug
         for name in dict.fromkeys(names):
             text = f"{word(result.verdict, known=result.known is not None)}: {what}"

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from robodyn_check.checks.texts import texts
 from robodyn_check.report.grouping import groups
-from robodyn_check.report.words import element, error_words, one_line, short
+from robodyn_check.report.words import MODEL, element, error_words, one_line, short
 
 if TYPE_CHECKING:
     from robodyn_check.checks.texts import CheckText
@@ -91,7 +91,7 @@ def _message(result: Result) -> str:
     error, where = error_words(result), element(result)
     if error:
         sentences.append(f"{where or result.slug}: error {error}.")
-    if result.cause is not None:
+    if result.cause is not None and result.subject != MODEL:
         sentences.append(f"Cause: {result.cause.name}: {result.cause.text}")
     if result.again:
         sentences.append(f"Again: {result.again}")

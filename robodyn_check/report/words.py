@@ -24,8 +24,10 @@ VERDICT_MEANINGS: dict[str, str] = {
     "known": "a fail or error that is already recorded; it does not change the exit code",
     "skip": "not checked, with the reason",
 }
+#: The subject of findings about the model file.
+MODEL = "model"
 #: Subjects that are no library: the truth, and the model file itself.
-MODEL_SUBJECTS = frozenset({"reference", "model"})
+MODEL_SUBJECTS = frozenset({"reference", MODEL})
 
 
 def word(verdict: Verdict, *, known: bool = False) -> str:

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from robodyn_check.report.github import ANNOTATIONS, SUMMARY_LIMIT, job_summary, workflow_commands
-from robodyn_check.report.results import Report, Where
+from robodyn_check.report.results import Report, Result, Where
 from tests.report import fixtures
 
 
@@ -48,3 +48,12 @@ def test_no_name_can_start_a_command_or_a_property():
 
 def test_a_job_summary_stays_below_a_mebibyte():
     assert len(job_summary(fixtures.many(6000)).encode()) <= SUMMARY_LIMIT < 2**20
+
+
+def test_each_finding_about_the_file_is_annotated_at_its_own_line():
+    results = tuple(
+        Result(code="RD107", slug="axis", verdict="warn", subject="model", where=Where(file="a.urdf", line=line))
+        for line in (3, 9)
+    )
+    found = commands(fixtures.report(fixtures.model(results, ())))
+    assert [line.split(",")[1] for line in found] == ["line=3", "line=9"]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from robodyn_check.report.grouping import groups
+from robodyn_check.report.results import Cause, Result
 from tests.report import fixtures
 
 
@@ -25,3 +26,19 @@ def test_the_same_cause_in_two_libraries_stays_apart():
     results = tuple(fixtures.failed(library, cause=fixtures.DROPPED_ARMATURE) for library in ("drake", "mujoco"))
     model = fixtures.model(results, (fixtures.subject("drake"), fixtures.subject("mujoco")))
     assert [group.subject for group in groups(model)] == ["drake", "mujoco"]
+
+
+def test_findings_about_the_file_are_grouped_by_check_each_with_its_own_place():
+    results = tuple(
+        Result(
+            code="RD107",
+            slug="axis-not-unit",
+            verdict="warn",
+            subject="model",
+            message=f"axis of {joint}",
+            cause=Cause(name="axis-not-unit", text="not unit", element=joint),
+        )
+        for joint in ("shoulder", "elbow")
+    )
+    (group,) = groups(fixtures.model(results, ()))
+    assert (group.title, group.cause, len(group.results)) == ("axis-not-unit", None, 2)

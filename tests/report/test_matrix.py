@@ -52,3 +52,15 @@ def test_two_libraries_that_disagree_mark_no_cell_but_have_a_line():
     model = fixtures.model(results, (fixtures.subject("drake"), fixtures.subject("mujoco")))
     assert quantity_rows(model) == ()
     assert pair_lines(model) == ("drake and mujoco agree on 1 of 2 quantities, not on mass_matrix",)
+
+
+def test_many_pairs_that_agree_are_counted_on_one_line():
+    names = ("a", "b", "c", "d")
+    pairs = [(one, other) for k, one in enumerate(names) for other in names[k + 1 :]]
+    results = [passed(one, "mass_matrix", against=other) for one, other in pairs[1:]]
+    bad = failed("a", against="b")
+    lines = pair_lines(fixtures.model((bad, *results), tuple(fixtures.subject(name) for name in names)))
+    assert lines == (
+        "5 of 6 pairs of libraries agree on everything compared",
+        "a and b agree on 0 of 1 quantity, not on mass_matrix",
+    )
