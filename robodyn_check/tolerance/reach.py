@@ -74,6 +74,18 @@ def reach(tree: Paths, travelled: FloatArray) -> Reach:
     return Reach(path=path, end=end, origin=origin, mean=mean, lever=lever)
 
 
+def from_joints(tree: Paths, lengths: Reach) -> Reach:
+    """Return the lengths measured from each axis: the reach becomes end - origin, what a body-frame recursion sees."""
+    origin = -lengths.origin
+    return Reach(
+        path=lengths.path,
+        end=lengths.end,
+        origin=origin,
+        mean=np.zeros_like(lengths.mean),
+        lever=np.where(tree.angular > 0, origin, 1.0),
+    )
+
+
 def derivative_step(lengths: Reach) -> FloatArray:
     """Return the step h for central differences along a translation: L, the longest path to a centre of mass.
 

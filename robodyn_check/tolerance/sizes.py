@@ -7,7 +7,7 @@ formula: facts/calibration.md, measured against 256-bit ball arithmetic.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from robodyn_check.errors import EvaluationError
 from robodyn_check.tolerance import terms
 from robodyn_check.tolerance.inverse import absolute_inverse, base_to_joints, block_loss
 from robodyn_check.tolerance.paths import TRANSLATIONS, FloatArray, Paths, paths
-from robodyn_check.tolerance.reach import Reach, derivative_step, reach, travel
+from robodyn_check.tolerance.reach import Reach, derivative_step, from_joints, reach, travel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -50,9 +50,11 @@ def scales(
         The scales.
     """
     vector = mechanism.gravity if gravity is None else gravity
+    q = np.asarray(states.q, dtype=np.float64)
     return Scales(
         mechanism=mechanism,
-        q=np.asarray(states.q, dtype=np.float64),
+        q=q,
+        travelled=travel(mechanism, q),
         abs_v=np.abs(states.v),
         abs_a=np.abs(states.a),
         gravity=float(np.linalg.norm(np.asarray(vector, dtype=np.float64))),
@@ -65,16 +67,19 @@ def scales(
 class Scales:
     """Scales of N states. No slots: each array is computed once, when first asked for, and kept.
 
-    abs_v, abs_a: (N, nv) |v| and |a|. gravity: |γ|, m/s². The others feed the formulas.
+    abs_v, abs_a: (N, nv) |v| and |a|. gravity: |γ|, m/s². travelled: (N, nj) m, how far joints' translations carry.
+    from_joint: measure from each joint instead of from the world (`local`). The others feed the formulas.
     """
 
     mechanism: Mechanism
     q: FloatArray
+    travelled: FloatArray
     abs_v: FloatArray
     abs_a: FloatArray
     gravity: float
     tree: Paths
     true_mass_matrix: FloatArray | None = None
+    from_joint: bool = False
 
     def __len__(self) -> int:
         """Return the number of states."""
@@ -83,7 +88,8 @@ class Scales:
     @cached_property
     def lengths(self) -> Reach:
         """Path lengths at the states, m."""
-        return reach(self.tree, self._travel)
+        lengths = reach(self.tree, self.travelled)
+        return from_joints(self.tree, lengths) if self.from_joint else lengths
 
     @cached_property
     def mass_matrix(self) -> FloatArray:
@@ -230,6 +236,10 @@ class Scales:
         passed = base_to_joints(self.mechanism, self.true_mass_matrix, size)
         return (size + passed) * self._block_loss[:, None]
 
+    def local(self) -> Scales:
+        """Return the scales with reaches measured from each joint: for `digits`, where no bound is meant."""
+        return replace(self, from_joint=True)
+
     def step(self, k: int) -> FloatArray:
         """Return h for differences along coordinate k, (N,): 1 for an angle (not used), else L as a power of two."""
         return np.ones(len(self)) if self.tree.angular[k] else derivative_step(self.lengths)
@@ -254,9 +264,9 @@ class Scales:
     def potential_derivative(self, k: int) -> FloatArray:
         """Return S_V,k, (N,): |γ| Σ_l m (end_l + rb) for an angle, that at |q_k| + h over h for a translation."""
         if self.tree.angular[k]:
-            return self._potential_with_mean * self._wound(k)
+            return self.potential_energy_with_mean * self._wound(k)
         stretched, h = self._stretched(k)
-        return stretched._potential_with_mean / h  # noqa: SLF001 - the same class
+        return stretched.potential_energy_with_mean / h
 
     def kinetic_derivative(self, k: int) -> FloatArray:
         """Return S_K,k, (N,): S_K for an angle, S_K(|q_k| + h)/h for a translation."""
@@ -264,11 +274,6 @@ class Scales:
             return self.kinetic_energy * self._wound(k)
         stretched, h = self._stretched(k)
         return stretched.kinetic_energy / h
-
-    @cached_property
-    def _travel(self) -> FloatArray:
-        """Translations of the joints, (N, nj) m."""
-        return travel(self.mechanism, self.q)
 
     @cached_property
     def _inverse(self) -> FloatArray:
@@ -283,7 +288,7 @@ class Scales:
         return block_loss(self.mechanism, self.tree, self.true_mass_matrix)
 
     @cached_property
-    def _potential_with_mean(self) -> FloatArray:
+    def potential_energy_with_mean(self) -> FloatArray:
         """|γ| Σ_l m (end_l + rb), (N,)."""
         return self.potential_energy + self.gravity * float(self.tree.mass.sum()) * self.lengths.mean
 
@@ -299,29 +304,9 @@ class Scales:
     def _stretched(self, k: int) -> tuple[Scales, FloatArray]:
         """Return the scales with translation k longer by h, and h, (N,)."""
         h = self.step(k)
-        longer = self._travel.copy()
+        longer = self.travelled.copy()
         longer[:, self.tree.joint_of[k]] += h
-        return _WithTravel(
-            mechanism=self.mechanism,
-            q=self.q,
-            abs_v=self.abs_v,
-            abs_a=self.abs_a,
-            gravity=self.gravity,
-            tree=self.tree,
-            travelled=longer,
-        ), h
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _WithTravel(Scales):
-    """Scales at translations that are given instead of read from q."""
-
-    travelled: FloatArray
-
-    @cached_property
-    def lengths(self) -> Reach:
-        """Path lengths with the given translations, m."""
-        return reach(self.tree, self.travelled)
+        return replace(self, travelled=longer), h
 
 
 def _rows(lengths: Reach, rows: slice) -> Reach:
