@@ -76,6 +76,9 @@ def evaluate(
         ProtocolError, AdapterCrashed, AdapterTimeout: As `Client.receive`; a malformed answer counts as a crash.
     """
     count = len(inputs["q"])
+    if not count:
+        empty = np.empty((0, *raw_shape(quantity, layout)))
+        return Raw(values=empty, failures=(), inputs_modified=(), seconds=0.0)
     params = {name: encode_array(array, info.arrays) for name, array in inputs.items()}
     answer = client.call("evaluate", {"model": model, "quantity": quantity, **params}, timeout=timeout)
     try:
@@ -155,7 +158,7 @@ def _row_failures(raw: Raw, quantity: str, start: int) -> list[Failure]:
         if one.rows
     ]
     named = {row for one in raw.failures for row in one.rows}
-    finite = np.isfinite(raw.values).reshape(len(raw.values), -1).all(axis=1)
+    finite = np.isfinite(raw.values).all(axis=tuple(range(1, raw.values.ndim)))
     bad = [row for row in np.flatnonzero(~finite).tolist() if row not in named]
     if bad:
         place = np.argwhere(~np.isfinite(raw.values[bad[0]]))[0].tolist()

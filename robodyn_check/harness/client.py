@@ -170,7 +170,7 @@ class Client:
 
     def _settle(self) -> None:
         """Give a process whose pipe just closed a moment to end, so that its exit code and last words can be told."""
-        for _ in range(20):
+        for _ in range(200):
             if self._process.ended() is not None:
                 break
             time.sleep(0.01)

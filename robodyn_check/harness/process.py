@@ -31,6 +31,8 @@ THREADS = (
     "NUMEXPR_NUM_THREADS",
     "VECLIB_MAXIMUM_THREADS",
 )
+#: Lines of a fault handler's report that tell of our own frames, not of the library.
+OWN_FRAMES = ("robodyn_check/sdk/", "<frozen runpy>", "Extension modules: ")
 PAGE = resource.getpagesize()
 
 
@@ -158,8 +160,9 @@ class AdapterProcess:
         shutil.rmtree(self._home, ignore_errors=True)
 
     def last_words(self, lines: int = 12) -> str:
-        """Return the end of its stderr."""
-        kept = [line.rstrip() for line in self.words.text().splitlines() if line.strip()]
+        """Return the end of its stderr, without our own frames."""
+        spoken = self.words.text().splitlines()
+        kept = [line.rstrip() for line in spoken if line.strip() and not any(ours in line for ours in OWN_FRAMES)]
         return "\n".join(kept[-lines:])
 
     def _descriptors(self) -> list[int]:
