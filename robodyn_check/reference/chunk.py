@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 class Chunk:
     """B states of one robot."""
 
-    def __init__(self, tree: Tree, q: Array, v: Array, a: Array, tau: Array, gravity: Array) -> None:
+    def __init__(self, tree: Tree, q: Array, v: Array, a: Array, tau: Array, *, gravity: Array) -> None:
         """Keep the states: q (nq, B), the others (n, B) in node order, gravity (3,)."""
         self.tree = tree
         self.q, self.v, self.a, self.tau = q, v, a, tau
@@ -79,7 +79,8 @@ class Chunk:
         a, D = forward_dynamics(self.tree, self.positions, self.motion, self.own, self.v, self.tau, self.gravity)
         if D.dtype.kind == "f":  # balls cannot be compared with zero like this; certification looks at its own pivots
             rounding = 8 * self.tree.n * np.finfo(D.dtype).eps
-            felt = rounding * (dot(self.positions.S, self.momenta) + self.tree.armature[:, None]) < D
+            carried = np.abs(dot(self.positions.S, self.momenta) + self.tree.armature[:, None])
+            felt = np.abs(D) > rounding * carried
             for row in np.flatnonzero(~felt.all(axis=0)):
                 a[:, row] = np.nan
                 self.singular[int(row)] = self.tree.names[int(np.flatnonzero(~felt[:, row])[-1])]

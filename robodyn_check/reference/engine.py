@@ -113,22 +113,32 @@ def evaluate_rows(
     singular: dict[int, str] = {}
     for start in range(0, max(N, 1), step):
         rows = slice(start, start + step)
-        q_, v_, a_, tau_ = (np.ascontiguousarray(entry[:, rows]) for entry in inputs)
-        chunk = Chunk(tree, q_, v_, a_, tau_, pull)
+        parts = [_at_least_two(entry[:, rows]) for entry in inputs]
+        chunk = Chunk(tree, *parts, gravity=pull)
         for quantity in quantities:
             if quantity not in results:
                 results[quantity] = zeros(chunk.positions.S, (*_inner_shape(mechanism, quantity), N))
             out = results[quantity][..., rows]
-            value = COMPUTE[quantity](chunk, out)
+            value = COMPUTE[quantity](chunk, out if out.shape[-1] == chunk.q.shape[1] else None)
             if value is not out:
-                out[...] = value
-        singular.update({start + row: joint for row, joint in chunk.singular.items()})
+                out[...] = value[..., : out.shape[-1]]
+        singular.update({start + row: joint for row, joint in chunk.singular.items() if start + row < N})
     for quantity, value in results.items():
         shape = QUANTITIES[quantity].shape
         ordered = tree.from_nodes(value, *(axis for axis, entry in enumerate(shape) if entry == "nv"))
         flat = ordered.reshape((*_outer_shape(mechanism, quantity), N))
         results[quantity] = np.moveaxis(flat, -1, 0)
     return results, singular
+
+
+def _at_least_two(states: Array) -> Array:
+    """Return states (x, B) contiguous, a single one of doubles twice.
+
+    NumPy sums a contraction in another order where the last axis has length 1; so a state gives the same bits alone and
+    in company.
+    """
+    alone = states.shape[1] == 1 and states.dtype.kind == "f"
+    return np.repeat(states, 2, axis=1) if alone else np.ascontiguousarray(states)
 
 
 def _transposed(given: Array | None, nv: int, q: Array) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from hypothesis import strategies
@@ -21,7 +21,7 @@ SPECIAL_KINDS = ((), ("planar",), ("ball",), ("floating",), ("planar", "ball", "
 
 def mechanism_of(seed: int, kinds: tuple[Any, ...] = (), **options: Any) -> Mechanism:
     """Return the mechanism of a random robot with armature; an even seed has a fixed base, an odd one floats."""
-    base = "floating" if seed % 2 else "fixed"
+    base: Literal["fixed", "floating"] = "floating" if seed % 2 else "fixed"
     robot = random_robot(seed, group=options.pop("group", "branched"), kinds=kinds, armature=True, mimic=seed % 3 == 0)
     return build_mechanism(robot, base=base, **options)
 

@@ -100,7 +100,7 @@ def test_cart_pole_equals_its_textbook_equation() -> None:
 def test_free_rigid_body_obeys_euler(kind: str) -> None:
     # I ω' + ω × I ω = 0 in body axes, torque-free (Goldstein (2002), equation 5.39')
     moments = np.array([0.2, 0.5, 0.6])
-    body = robot([link("body", 1.7, (0, 0, 0), moments)], [joint("free", kind, None, "body")], "mjcf")
+    body = robot([link("body", 1.7, (0, 0, 0), tuple(moments))], [joint("free", kind, None, "body")], "mjcf")
     mechanism = build_mechanism(body, gravity=(0, 0, 0))
     q = np.zeros((1, mechanism.nq))
     q[0, -4:] = [0.1, -0.5, 0.2, 0.8]

@@ -36,7 +36,7 @@ def close(actual: Any, expected: Any, size: Any) -> None:
 def chunk_of(mechanism: Mechanism, states: dict[str, Any]) -> Chunk:
     tree = build_tree(mechanism)
     v, a, tau = (tree.to_nodes(states[name].T) for name in ("v", "a", "tau"))
-    return Chunk(tree, states["q"].T, v, a, tau, mechanism.gravity)
+    return Chunk(tree, states["q"].T, v, a, tau, gravity=mechanism.gravity)
 
 
 def bracket(mechanism: Mechanism, v: Any, w: Any) -> Any:
