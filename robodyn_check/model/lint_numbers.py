@@ -144,7 +144,7 @@ def eigenvalues(tensor: Matrix) -> Vector:
 
 
 def _annihilate(a: list[list[float]], i: int, j: int) -> None:
-    """Rotate rows and columns i, j so that a[i][j] becomes 0 (Golub and Van Loan, section 8.5)."""
+    """Rotate rows and columns i, j so that a[i][j] becomes 0 (Golub, Van Loan: Matrix Computations)."""
     if a[i][j] == 0:
         return
     theta = (a[j][j] - a[i][i]) / (2 * a[i][j])

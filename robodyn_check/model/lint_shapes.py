@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 #: How far outside, in diagonals of the box around the shapes: shapes are drawn simpler than parts are.
 _OUTSIDE = 0.1
+#: kg/m³ that no link has: less than air, and ten times osmium (shapes may stand for a part of the link only).
+_THINNEST, _THICKEST = 1.0, 225_900.0
 #: Moments closer than this factor say nothing about which axis is which.
 _DISTINCT = 2.0
 
@@ -32,6 +34,7 @@ def check_shapes(view: LintView) -> Iterator[Finding]:
             continue
         if all(_half_lengths(shape) for shape in shapes):
             yield from _check_center(link, inertial, shapes)
+            yield from _check_density(link, inertial)
         if len(shapes) == 1:
             yield from _check_axes(link, inertial, shapes[0])
     yield from _check_meshes(view)
@@ -73,6 +76,26 @@ def _check_center(link: Link, inertial: Inertial, shapes: Sequence[Shape]) -> It
             f"which are {shown(diagonal)} m across",
             why="a body's centre of mass lies within it; gravity torques grow with the distance",
             advice="Check the frame and the unit of the inertial's origin.",
+        )
+
+
+def _check_density(link: Link, inertial: Inertial) -> Iterator[Finding]:
+    """Mass per volume of the boxes around all shapes of the link; a mesh among them makes it unknown."""
+    halves = [_half_lengths(shape) for shape in link.shapes]
+    volume = math.fsum(8 * math.prod(half) for half in halves if half is not None)
+    if None in halves or volume == 0:
+        return
+    density = inertial.mass.value / volume
+    if not _THINNEST <= density <= _THICKEST:
+        yield Finding(
+            code="RD119",
+            verdict="warn",
+            line=inertial.mass.line,
+            element=link.name,
+            what=f"link {quoted(link.name)} has {shown(inertial.mass.value)} kg in shapes of {shown(volume)} m³, "
+            f"{shown(density)} kg/m³ (water has 1000)",
+            why="a mass in g, or shapes in mm, are off by a thousand or a thousand million",
+            advice="Check the unit of the mass and of the shapes' sizes.",
         )
 
 

@@ -123,7 +123,7 @@ LINT_TEXTS: tuple[LintText, ...] = (
         causes="A last link without <inertial>; zeros from a data sheet; a centre of mass on the last axis.",
         formula="M_jj > 0",
         bound="64 eps of the terms",
-        reference=_FEATHERSTONE + ", section 6.2",
+        reference=_FEATHERSTONE + ", chapter 6",
     ),
     _text(
         "RD107",
@@ -226,6 +226,15 @@ LINT_TEXTS: tuple[LintText, ...] = (
         what="A joint or centre of mass a hundred times as far as the robot's others, or a robot of tens of metres.",
         why="A value in mm is a thousand times too far; inertia grows with the square.",
         causes="mm written as m in one place, or in the whole file.",
+    ),
+    _text(
+        "RD119",
+        "density-suspect",
+        "Mass and shapes fit each other.",
+        what="The mass of a link over the volume of its primitive shapes: between air and ten times osmium.",
+        why="Both are used together wherever contacts are simulated, and one of them has a wrong unit.",
+        causes="A mass in g; shapes in mm.",
+        formula="1 ≤ m/V ≤ 225 900 kg/m³",
     ),
     _text(
         "RD121",
