@@ -120,58 +120,58 @@ def run(settings: Settings, *, progress: Progress | None = None) -> Report:
         raise UsageError("no model given")
     say = progress or (lambda _text: None)
     done = []
-    for path in settings.models:
-        gathered = Gathered(path=path, settings=settings)
-        try:
-            check_model(gathered, say)
-        except KeyboardInterrupt:
-            done += [gathered.model_report()] if gathered.robot is not None else []
-            return make_report(done, settings, complete=False, interrupted=True)
-        done.append(gathered.model_report())
+    with Libraries(settings, say) as libraries:
+        libraries.start()
+        for path in settings.models:
+            gathered = Gathered(path=path, settings=settings)
+            try:
+                check_model(gathered, libraries, say)
+            except KeyboardInterrupt:
+                done += [gathered.model_report()] if gathered.robot is not None else []
+                return make_report(done, settings, complete=False, interrupted=True)
+            done.append(gathered.model_report())
     return make_report(done, settings)
 
 
-def check_model(gathered: Gathered, say: Progress) -> None:
-    """Check one model; everything found is put into ``gathered`` as soon as it is known."""
+def check_model(gathered: Gathered, libraries: Libraries, say: Progress) -> None:
+    """Check one model with started libraries; what is found goes into ``gathered`` as soon as it is known."""
     settings, results = gathered.settings, gathered.results
     codes = selected_codes(settings)
     checks = load(settings.select, tuple(code for code, _ in settings.ignore))
     known = known_lists(settings)
 
-    with Libraries(settings, say) as libraries:
-        libraries.start()
-        say(f"reading {gathered.path}")
-        gathered.robot = robot = read_model(gathered.path, compile_mjcf=partial(run_compiler, timeout=settings.timeout))
-        results.extend(lint_results(robot, codes))
-        lint_faults = [result for result in results if result.verdict == "fail"]
-        gathered.mechanism = mechanism = build_mechanism(
-            robot, base="floating" if settings.base == "floating" else "fixed", gravity=settings.gravity
-        )
-        gathered.states = states = draw_states(mechanism, count=settings.samples, seed=settings.seed)
-        setting, reference, without = prepare(mechanism, states, seed=settings.seed)
-        answers = libraries.question(setting, robot, checks)
+    say(f"reading {gathered.path}")
+    gathered.robot = robot = read_model(gathered.path, compile_mjcf=partial(run_compiler, timeout=settings.timeout))
+    results.extend(lint_results(robot, codes))
+    lint_faults = [result for result in results if result.verdict == "fail"]
+    gathered.mechanism = mechanism = build_mechanism(
+        robot, base="floating" if settings.base == "floating" else "fixed", gravity=settings.gravity
+    )
+    gathered.states = states = draw_states(mechanism, count=settings.samples, seed=settings.seed)
+    setting, reference, without = prepare(mechanism, states, seed=settings.seed)
+    answers = libraries.question(setting, robot, checks)
 
-        say("judging the reference")
-        broken = question(setting, reference, checks)
-        judged = judge_properties(setting, reference, checks, broken=broken, without=without)
-        results.extend(speak_for_model(judged))
-        gathered.records.append(reference_record(setting, reference, __version__))
-        peers: list[Subject] = []
-        standings: Standings = {}
-        for asked in in_order(answers):
-            say(f"judging {asked.name}")
-            obstacle = None
-            if asked.subject is None:
-                obstacle = judge_obstacle(asked, named=settings.libraries_named, lint_faults=lint_faults)
-                results.append(obstacle)
-            else:
-                subject, broken = asked.subject, asked.broken or {}
-                results.extend(judge_properties(setting, subject, checks, broken=broken, without=without))
-                results.extend(
-                    judge_agreement(setting, subject, reference, peers, checks, standings=standings, without=without)
-                )
-                peers.append(subject)
-            gathered.records.append(library_record(asked, setting, obstacle))
+    say("judging the reference")
+    broken = question(setting, reference, checks)
+    judged = judge_properties(setting, reference, checks, broken=broken, without=without)
+    results.extend(speak_for_model(judged))
+    gathered.records.append(reference_record(setting, reference, __version__))
+    peers: list[Subject] = []
+    standings: Standings = {}
+    for asked in in_order(answers):
+        say(f"judging {asked.name}")
+        obstacle = None
+        if asked.subject is None:
+            obstacle = judge_obstacle(asked, named=settings.libraries_named, lint_faults=lint_faults)
+            results.append(obstacle)
+        else:
+            subject, broken = asked.subject, asked.broken or {}
+            results.extend(judge_properties(setting, subject, checks, broken=broken, without=without))
+            results.extend(
+                judge_agreement(setting, subject, reference, peers, checks, standings=standings, without=without)
+            )
+            peers.append(subject)
+        gathered.records.append(library_record(asked, setting, obstacle))
 
     flagged = apply_known(results, gathered.records, known, model=gathered.path, features=features_of(robot))
     gathered.results = list(finished(flagged, settings, gathered.path))

@@ -136,7 +136,7 @@ def _with_base(robot: RobotModel, base: str) -> tuple[Joint, ...]:
         raise UsageError(
             f"{robot.path}: a floating base needs exactly one root link; found: {found}. Use --base fixed."
         )
-    if any(joint.name == FLOATING_BASE for joint in robot.joints):
+    if any(joint.name == FLOATING_BASE and joint.kind != "fixed" for joint in robot.joints):
         raise UsageError(f"{robot.path}: joint {FLOATING_BASE!r} has the name that a floating base gets; rename it.")
     return (Joint(name=FLOATING_BASE, kind="floating", line=None, parent=None, child=roots[0]), *robot.joints)
 
