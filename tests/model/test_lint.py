@@ -267,3 +267,17 @@ def test_codes_and_slugs_are_unique_and_in_family_1() -> None:
     assert len(set(slugs)) == len(slugs)
     assert codes == sorted(codes)
     assert all(code.startswith("RD1") and int(code[3:]) < 50 for code in codes)
+
+
+def test_a_chain_of_1500_links_is_judged_without_recursion(read: Read) -> None:
+    n = 1500
+    inertial = (
+        '<inertial><mass value="1"/><inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/></inertial>'
+    )
+    parts = ['<robot name="chain"><link name="l0"/>']
+    for k in range(1, n):
+        parts.append(
+            f'<link name="l{k}">{inertial}</link><joint name="j{k}" type="continuous"><origin xyz="0.01 0 0"/>'
+        )
+        parts.append(f'<parent link="l{k - 1}"/><child link="l{k}"/></joint>')
+    assert {result.verdict for result in lint(read("".join(parts) + END))} == {"pass"}
