@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Locator, Page
 
     from robodyn_check.report.results import Report
 
@@ -55,6 +55,12 @@ class Visit:
 
     def hash(self) -> str:
         return str(self.page.evaluate("decodeURIComponent(location.hash)"))
+
+    def here(self) -> Locator:
+        """Wait for the finding that a link led to."""
+        found = self.page.locator(".finding.here")
+        found.wait_for()
+        return found
 
     def shown(self) -> int:
         return self.page.locator(".finding:visible").count()
@@ -99,7 +105,7 @@ def test_typing_narrows_the_findings(browser: Browser, tmp_path: Path):
 def test_a_cell_of_the_table_leads_to_its_finding(browser: Browser, tmp_path: Path):
     visit = Visit(browser, tmp_path, fixtures.mixed())
     visit.page.get_by_role("link", name="FAIL 4.0e+09").first.click()
-    here = visit.page.locator(".finding.here")
+    here = visit.here()
     assert "inverse_dynamics" in here.inner_text()
     assert visit.hash().startswith("#at=finding-1-")
     assert here.evaluate("node => node === document.activeElement")
@@ -109,13 +115,13 @@ def test_a_link_to_a_filtered_finding_shows_it(browser: Browser, tmp_path: Path)
     visit = Visit(browser, tmp_path, fixtures.mixed())
     visit.page.get_by_label("FAIL", exact=True).uncheck()
     visit.page.get_by_role("link", name="FAIL 4.0e+09").first.click()
-    assert visit.page.locator(".finding.here").is_visible()
+    assert visit.here().is_visible()
 
 
 def test_a_fault_in_the_robot_leads_to_its_cause(browser: Browser, tmp_path: Path):
     visit = Visit(browser, tmp_path, fixtures.mixed())
     visit.page.get_by_role("link", name="FAIL: drake: armature dropped").click()
-    assert visit.page.locator(".finding.here").is_visible()
+    assert visit.here().is_visible()
 
 
 @pytest.mark.parametrize("hash_", ["#%", "#show=", "#find=%E0%A4%A", "#at=nowhere", "#<script>", "#library=nobody"])
