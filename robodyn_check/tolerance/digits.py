@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from robodyn_check.tolerance.paths import FloatArray
     from robodyn_check.tolerance.sizes import Scales
 
-EPS = 2.0**-52
+#: A local scale below this share of the full one is what rounding left of a difference: 64 eps.
+CANCELLED = 2.0**-46
 #: All digits of a double: -log10 eps.
 ALL_DIGITS = 15.65
 
@@ -26,7 +27,8 @@ def local_scale(
 ) -> FloatArray:
     """Return the local scale of a quantity, shaped like its answer.
 
-    Reaches from the joint are differences of path lengths; where these cancel, eps of the full scale is left.
+    Reaches from the joint are differences of path lengths. Where these cancel (an entry that is zero by geometry, such
+    as a link's lever about its own joint) there are no digits to keep, and the scale is 0.
 
     Args:
         quantity: A name of `robodyn_check.quantities.QUANTITIES`.
@@ -36,10 +38,10 @@ def local_scale(
     """
     near = scales.local()
     if answer is not None and tau is not None:
-        return np.maximum(near.forward_dynamics(answer, tau), EPS * scales.forward_dynamics(answer, tau))
+        return near.forward_dynamics(answer, tau)
     full: FloatArray = getattr(scales, quantity)
-    local: FloatArray = np.maximum(getattr(near, quantity), EPS * full)
-    return local
+    local: FloatArray = getattr(near, quantity)
+    return np.where(local > CANCELLED * full, local, 0.0)
 
 
 def digits_kept(error: FloatArray, scale: FloatArray) -> float:
