@@ -166,14 +166,15 @@ def _check_placeholders(view: LintView) -> Iterator[Finding]:
         assert first is not None
         masses = {link.inertial.mass.value for link in links if link.inertial is not None}
         if len(masses) > 1 or (float(text) == 1 and first.mass.value == 1):
-            many = "links" if len(links) > 1 else "link"
+            one = len(links) == 1
+            masses_said = f"{len(masses)} different masses" if len(masses) > 1 else f"mass {shown(first.mass.value)} kg"
             yield Finding(
                 code="RD110",
                 verdict="warn",
                 line=first.inertia[0].line,
                 element=links[0].name,
-                what=f"{many} {listed([link.name for link in links])} of {len(masses)} different "
-                f"mass{'es' if len(masses) > 1 else ''} have the inertia {text} times the identity",
+                what=f"{'link' if one else 'links'} {listed([link.name for link in links])} of {masses_said} "
+                f"{'has' if one else 'have'} the inertia {text} times the identity",
                 why="that is what editors and exporters fill in; the mass matrix is then made up",
                 advice="Compute the inertias from the geometry.",
             )

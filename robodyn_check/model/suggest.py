@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import itertools
 from typing import TYPE_CHECKING
 
@@ -24,6 +23,8 @@ def nearest(name: str, known: Iterable[str], *, cutoff: float = 0.6) -> str | No
         return by_lower[name.lower()]
     if len(name) > _LONGEST:
         return None
+    import difflib  # noqa: PLC0415 - slow to load, and only a file with a fault needs it
+
     found = difflib.get_close_matches(name, candidates, n=1, cutoff=cutoff)
     return found[0] if found else None
 
