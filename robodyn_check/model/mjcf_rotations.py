@@ -38,7 +38,7 @@ def matrix(rotation: Rotation | None) -> Rows:
         case "xyaxes":
             return _xyaxes(values)
         case "zaxis":
-            return _zaxis(values)
+            return smallest_turn(values)
 
 
 def dot(a: Sequence[float], b: Sequence[float]) -> float:
@@ -157,7 +157,7 @@ def _xyaxes(values: Sequence[float]) -> Rows:
     return transposed((x_axis, y_axis, cross(x_axis, y_axis)))
 
 
-def _zaxis(values: Sequence[float]) -> Rows:
+def smallest_turn(values: Sequence[float]) -> Rows:
     """Return the smallest rotation that takes z to a direction; half a turn about x where that is -z."""
     x, y, z = _unit(values)
     angle = math.atan2(math.hypot(x, y), z)
