@@ -7,11 +7,11 @@ other subject, never of a number, a measured value or a version. Results of one 
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from robodyn_check.report.finding_text import finding_lines
-from robodyn_check.report.words import MODEL, clean, one_line, rank
+from robodyn_check.report.summary import model_title
+from robodyn_check.report.words import MODEL, one_line, rank
 
 if TYPE_CHECKING:
     from robodyn_check.report.results import ModelReport, Report, Result
@@ -37,7 +37,7 @@ def _suite(model: ModelReport, subject: str) -> ET.Element:
     for result in model.results:
         if result.subject == subject:
             claims.setdefault(_case_name(result), []).append(result)
-    title = f"{clean(PurePath(model.model.path).name)}: {one_line(subject)}"
+    title = f"{model_title(model)}: {one_line(subject)}"
     seconds = next((record.seconds for record in model.subjects if record.name == subject), 0.0)
     suite = ET.Element("testsuite", name=title, time=f"{seconds:.3f}")
     seed = model.states.seed if model.states else None

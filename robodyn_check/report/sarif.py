@@ -1,7 +1,7 @@
 """SARIF 2.1.0 (OASIS standard) for code scanning: each finding at its line of the model file, each rule with help.
 
-A known failure is suppressed, not hidden. ``partialFingerprints`` name a finding by what does not move: file name,
-code, quantity, library, other subject and element; not by line, number, seed or version.
+A known failure is suppressed, not hidden. ``partialFingerprints`` name a finding by what does not move: the model's
+path, code, quantity, library, other subject and element; not by line, number, seed or version.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from robodyn_check.checks.texts import texts
 from robodyn_check.report.grouping import groups
+from robodyn_check.report.summary import model_title
 from robodyn_check.report.words import MODEL, element, error_words, one_line, short
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ def _fingerprint(model: ModelReport, result: Result, seen: dict[str, int]) -> st
     cause = (result.cause.name, result.cause.element or "") if result.cause else ("", "")
     # the worst element wanders with the states of a run; only findings without states are named by theirs
     labels = result.worst.labels if result.worst is not None and result.worst.state is None else ()
-    parts = (PurePath(model.model.path).name, result.code, result.quantity or "", result.subject.split("==")[0])
+    parts = (model_title(model), result.code, result.quantity or "", result.subject.split("==")[0])
     digest = hashlib.sha256("\0".join((*parts, result.against or "", *cause, *labels)).encode()).hexdigest()[:32]
     seen[digest] = seen.get(digest, 0) + 1
     return f"{digest}:{seen[digest]}"

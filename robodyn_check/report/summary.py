@@ -109,7 +109,7 @@ def verdict_sentence(report: Report) -> str:
 
 def model_sentence(model: ModelReport) -> str:
     """Say about one model which library is right, which is wrong and about what."""
-    name = PurePath(model.model.path).name
+    name = model_title(model)
     clauses = [clause for clause in (_file_clause(model, name), *_wrong_clauses(model, name)) if clause]
     status = {subject.name: _standing(model, subject) for subject in libraries(model)}
     right = [library for library, standing in status.items() if standing == "right"]
@@ -125,6 +125,12 @@ def model_sentence(model: ModelReport) -> str:
     if not clauses:
         clauses.append(f"no library was asked about {name}")
     return one_line("; ".join(clauses)) + "."
+
+
+def model_title(model: ModelReport) -> str:
+    """Return the model's path as it was given; of an absolute path the last two parts, which name it on any machine."""
+    path = PurePath(model.model.path)
+    return one_line(PurePath(*path.parts[-2:]).as_posix() if path.is_absolute() else path.as_posix())
 
 
 def coverage_line(subject: SubjectRecord) -> str:

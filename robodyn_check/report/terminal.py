@@ -75,7 +75,9 @@ def _model_lines(model: ModelReport, width: int, *, color: bool) -> list[str]:
     if model.certificate is not None:
         lines += ["", *wrap(certificate_sentence(model.certificate), width, first="  ")]
     lines += [line for pair in pair_lines(model) for line in wrap(one_line(pair), width, first="  ", rest="    ")]
-    for group in reversed(groups(model)):
+    found = groups(model)
+    lines += _skip_lines([group for group in found if group.verdict == "skip"], width)
+    for group in reversed([group for group in found if group.verdict != "skip"]):
         lines += _group_lines(model, group, width, say)
     return lines
 
@@ -97,13 +99,23 @@ def _table_lines(model: ModelReport, width: int, say: Callable[[str, str], str])
     return ["", *painted, *wrap(legend, width, first="  ")]
 
 
+def _skip_lines(found: list[Group], width: int) -> list[str]:
+    """Say every reason once, with the libraries and the checks that it concerns."""
+    by_reason: dict[str, list[Group]] = {}
+    for group in found:
+        by_reason.setdefault(group.title, []).append(group)
+    lines = []
+    for reason, same in by_reason.items():
+        who = ", ".join(dict.fromkeys(one_line(group.subject) for group in same))
+        results = [result for group in same for result in group.results]
+        slugs = ", ".join(dict.fromkeys(result.slug for result in results))
+        text = f"skip  {who}: {one_line(reason)}: {plural(len(results), 'check')} ({slugs})"
+        lines += wrap(text, width, first="  ", rest="        ")
+    return ["", *lines] if lines else []
+
+
 def _group_lines(model: ModelReport, group: Group, width: int, say: Callable[[str, str], str]) -> list[str]:
     word, heading = group.word, group_heading(group)
-    if group.verdict == "skip":
-        slugs = ", ".join(dict.fromkeys(result.slug for result in group.results))
-        return wrap(
-            f"{word}  {heading}: {plural(len(group.results), 'check')} ({slugs})", width, first="  ", rest="        "
-        )
     first, *more = wrap(f"{word}  {heading}", width, rest="  ")
     lines = ["", say("known" if group.known else word, word) + first[len(word) :], *more]
     if group.cause is not None:

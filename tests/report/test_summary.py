@@ -11,6 +11,7 @@ from robodyn_check.report.summary import (
     coverage_line,
     exit_code,
     headline,
+    model_title,
     nothing_checked,
     summary_line,
     verdict_sentence,
@@ -133,3 +134,12 @@ def test_coverage_line_says_how_much_was_asked(record: SubjectRecord, line: str)
 
 def test_summary_line_counts_and_tells_the_known_ones():
     assert summary_line(fixtures.mixed()) == "6 pass, 1 warn, 4 fail, 1 error, 2 skip; 1 of them known"
+
+
+@pytest.mark.parametrize(
+    ("path", "title"),
+    [("arm.urdf", "arm.urdf"), ("models/a/model.urdf", "models/a/model.urdf"), ("/x/y/a/model.urdf", "a/model.urdf")],
+)
+def test_models_of_the_same_file_name_are_told_apart_on_every_machine(path: str, title: str):
+    entry = fixtures.all_pass().models[0]
+    assert model_title(replace(entry, model=replace(entry.model, path=path))) == title

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from robodyn_check.report.results import Result
 from robodyn_check.report.terminal import terminal
 from tests.report import fixtures
 
@@ -70,3 +71,14 @@ def test_a_truth_that_is_not_proven_is_said_loudly():
 def test_an_interrupted_run_says_that_it_is_incomplete():
     assert "INCOMPLETE" in terminal(fixtures.interrupted())
     assert "The run ended early" in terminal(fixtures.interrupted())
+
+
+def test_a_reason_to_skip_is_said_once_for_all_libraries():
+    results = tuple(
+        Result(code="RD434", slug=slug, verdict="skip", subject=library, message="the base does not float")
+        for library in ("drake", "mujoco")
+        for slug in ("gravity-floating-base", "coriolis-base-pose")
+    )
+    text = terminal(fixtures.report(fixtures.model(results, (fixtures.subject("drake"), fixtures.subject("mujoco")))))
+    assert text.count("the base does not float") == 1
+    assert "skip  drake, mujoco: the base does not float: 4 checks" in text
