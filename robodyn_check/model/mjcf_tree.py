@@ -66,7 +66,7 @@ def build_tree(robot: RobotModel, *, floating: bool) -> BodyTree:
     for link in robot.links:
         own = moved.get(link.name)
         below.setdefault(own[0].parent if own else None, []).append(link.name)
-    folded = {link.name for link in robot.links if _folds(link, moved, below)}
+    folded = _folded(robot, moved, below)
     children: dict[str | None, list[Body]] = {}
     for link in robot.links:
         if link.name in folded:
@@ -82,14 +82,24 @@ def build_tree(robot: RobotModel, *, floating: bool) -> BodyTree:
     return BodyTree(children=children, folded=tuple(link.name for link in robot.links if link.name in folded))
 
 
-def _folds(link: Link, moved: dict[str, list[Joint]], below: dict[str | None, list[str]]) -> bool:
-    """Return whether a link needs no body: massless, moved, and with exactly one child that moves against it."""
-    own, children = moved.get(link.name, []), below.get(link.name, [])
-    if not massless(link) or len(children) != 1 or not own:
-        return False
-    together = [*own, *moved[children[0]]]
-    sizes = [_STACKABLE.get(joint.kind) for joint in together]
-    return None not in sizes and sum(size or 0 for size in sizes) <= _MOST_ON_A_BODY
+def _folded(robot: RobotModel, moved: dict[str, list[Joint]], below: dict[str | None, list[str]]) -> set[str]:
+    """Return the links that need no body: massless, moved, and with exactly one child that moves against them."""
+    links = {link.name: link for link in robot.links}
+    folded: set[str] = set()
+    waiting = [(name, 0) for name in below.get(None, ())]
+    while waiting:
+        name, carried = waiting.pop()
+        own, children = moved.get(name, []), below.get(name, [])
+        here = carried + sum(_STACKABLE.get(joint.kind, _MOST_ON_A_BODY) for joint in own)
+        folds = False
+        if own and massless(links[name]) and len(children) == 1:
+            together = [*own, *moved[children[0]]]
+            total = here + sum(_STACKABLE.get(joint.kind, _MOST_ON_A_BODY) for joint in moved[children[0]])
+            folds = total <= _MOST_ON_A_BODY and all(joint.kind in _STACKABLE for joint in together)
+        if folds:
+            folded.add(name)
+        waiting.extend((child, here if folds else 0) for child in children)
+    return folded
 
 
 def massless(link: Link) -> bool:

@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 
     from robodyn_check.model.robot import Element, Inertial, Joint, Link, Number, Pose, RobotModel, Shape
 
+_PARTS = ("inertial", "mass", "inertia")
 _PREFIX = re.compile(r"</?([A-Za-z_][\w.-]*):")
+#: Elements of which there is one in a link or joint, so that an attribute that URDF does not know has its place.
+_ATTRIBUTES_KEPT = frozenset(
+    ("robot", "link", "inertial", "mass", "inertia", "joint", "parent", "child", "axis", "limit", "dynamics", "mimic")
+)
 _INERTIA = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 
 
@@ -77,7 +82,7 @@ def _sorted_extensions(robot: RobotModel) -> tuple[_Inner, list[Element], list[E
     for element in robot.extensions:
         if "@" in element.tag and not element.text.startswith("<"):
             place = element.tag.partition("@")[0]
-            if place in {"robot", "link", "joint"}:
+            if place in _ATTRIBUTES_KEPT:
                 inner.add(place, element)
             else:
                 lost.append(element)
@@ -108,7 +113,7 @@ def _stands_beside(element: Element) -> bool:
 def _link(link: Link, inner: _Inner) -> list[str]:
     inside: list[str] = []
     if link.inertial is not None:
-        inside.extend(_inertial(link.inertial))
+        inside.extend(_inertial(link.inertial, {part: dict(inner.attributes(part, link.name)) for part in _PARTS}))
     for shape in link.shapes:
         inside.extend(_shape(shape))
     inside.extend(inner.lines("link", link.name))
@@ -124,14 +129,14 @@ def _origin(pose: Pose, *, indent: int) -> list[str]:
     return tag("origin", {"xyz": text_of(pose.xyz), "rpy": rotation}, indent=indent)
 
 
-def _inertial(inertial: Inertial) -> list[str]:
+def _inertial(inertial: Inertial, extra: dict[str, dict[str, str]]) -> list[str]:
     inertia = {name: entry.text for name, entry in zip(_INERTIA, inertial.inertia, strict=True)}
     inside = [
         *_origin(inertial.origin, indent=3),
-        *tag("mass", {"value": inertial.mass.text}, indent=3),
-        *tag("inertia", inertia, indent=3),
+        *tag("mass", {"value": inertial.mass.text, **extra["mass"]}, indent=3),
+        *tag("inertia", {**inertia, **extra["inertia"]}, indent=3),
     ]
-    return tag("inertial", {}, inside=inside, indent=2)
+    return tag("inertial", {**extra["inertial"]}, inside=inside, indent=2)
 
 
 def _shape(shape: Shape) -> list[str]:
@@ -150,24 +155,29 @@ def _shape(shape: Shape) -> list[str]:
 
 def _joint(joint: Joint, inner: _Inner) -> list[str]:
     inside = [line for pose in joint.placements for line in _origin(pose, indent=2)]
-    inside += tag("parent", {"link": joint.parent}, indent=2)
-    inside += tag("child", {"link": joint.child}, indent=2)
-    if joint.axis is not None:
-        inside += tag("axis", {"xyz": text_of(joint.axis)}, indent=2)
-    if joint.limits is not None:
-        limits = joint.limits
-        named = {"lower": limits.lower, "upper": limits.upper, "effort": limits.effort, "velocity": limits.velocity}
-        inside += tag("limit", _texts(named), indent=2)
-    if joint.damping is not None or joint.friction is not None:
-        inside += tag("dynamics", _texts({"damping": joint.damping, "friction": joint.friction}), indent=2)
-    if joint.mimic is not None:
-        mimic = joint.mimic
-        texts = {"joint": mimic.joint, "multiplier": mimic.multiplier.text, "offset": mimic.offset.text}
-        inside += tag("mimic", texts, indent=2)
+    limits, mimic = joint.limits, joint.mimic
+    parts: dict[str, dict[str, str | None]] = {
+        "parent": {"link": joint.parent},
+        "child": {"link": joint.child},
+        "axis": {} if joint.axis is None else {"xyz": text_of(joint.axis)},
+        "limit": {}
+        if limits is None
+        else _texts(lower=limits.lower, upper=limits.upper, effort=limits.effort, velocity=limits.velocity),
+        "dynamics": _texts(damping=joint.damping, friction=joint.friction),
+        "mimic": {}
+        if mimic is None
+        else {"joint": mimic.joint, "multiplier": mimic.multiplier.text, "offset": mimic.offset.text},
+    }
+    for part, known in parts.items():
+        attributes = {**known, **dict(inner.attributes(part, joint.name))}
+        if part == "axis" and attributes and "xyz" not in attributes:
+            attributes["xyz"] = "1 0 0"  # the joint's kind has no axis, and its element stands in the file
+        if attributes or (part == "limit" and limits is not None):
+            inside += tag(part, attributes, indent=2)
     inside += inner.lines("joint", joint.name)
-    attributes = {"name": joint.name, "type": joint.kind, **dict(inner.attributes("joint", joint.name))}
-    return tag("joint", attributes, inside=inside)
+    own = {"name": joint.name, "type": joint.kind, **dict(inner.attributes("joint", joint.name))}
+    return tag("joint", own, inside=inside)
 
 
-def _texts(numbers: dict[str, Number | None]) -> dict[str, str | None]:
-    return {name: None if number is None else number.text for name, number in numbers.items()}
+def _texts(**numbers: Number | None) -> dict[str, str | None]:
+    return {name: number.text for name, number in numbers.items() if number is not None}
