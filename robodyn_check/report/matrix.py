@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from robodyn_check.quantities import QUANTITIES
 from robodyn_check.report.summary import libraries
-from robodyn_check.report.words import MODEL_SUBJECTS, plural, rank, short, word
+from robodyn_check.report.words import is_pair, plural, rank, short, word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -69,7 +69,7 @@ def quantity_rows(model: ModelReport) -> tuple[Row, ...]:
     names = columns(model)
     table: dict[str, dict[str, list[Result]]] = {}
     for result in model.results:
-        if result.subject in names and _judges_one_subject(result):
+        if result.subject in names and not is_pair(result):
             row = result.quantity if result.quantity in QUANTITIES else OTHER
             table.setdefault(row or OTHER, {}).setdefault(result.subject, []).append(result)
     order = [name for name in (*QUANTITIES, OTHER) if name in table]
@@ -81,7 +81,7 @@ def check_rows(model: ModelReport) -> tuple[Row, ...]:
     names = columns(model)
     table: dict[tuple[str, str], dict[str, list[Result]]] = {}
     for result in model.results:
-        if result.subject in names and _judges_one_subject(result):
+        if result.subject in names and not is_pair(result):
             table.setdefault((result.code, result.slug), {}).setdefault(result.subject, []).append(result)
     return tuple(
         Row(title=slug, code=code, cells=tuple(cell(by_library.get(lib, ())) for lib in names))
@@ -93,7 +93,7 @@ def pair_lines(model: ModelReport) -> tuple[str, ...]:
     """Say of two libraries in how many quantities they agree; many pairs that agree in all are counted on one line."""
     pairs: dict[tuple[str, str], list[Result]] = {}
     for result in model.results:
-        if not _judges_one_subject(result) and result.verdict != "skip":
+        if is_pair(result) and result.verdict != "skip":
             pairs.setdefault((result.subject, result.against or ""), []).append(result)
     agreeing, apart = [], []
     for (one, other), results in pairs.items():
@@ -108,10 +108,6 @@ def pair_lines(model: ModelReport) -> tuple[str, ...]:
     if len(agreeing) > _PAIRS:
         agreeing = [f"{len(agreeing)} of {len(pairs)} pairs of libraries agree on everything compared"]
     return (*agreeing, *apart)
-
-
-def _judges_one_subject(result: Result) -> bool:
-    return result.against is None or result.against in MODEL_SUBJECTS
 
 
 def _rank(result: Result) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from robodyn_check.quantities import QUANTITIES
 from robodyn_check.report.results import Summary
-from robodyn_check.report.words import MODEL_SUBJECTS, clean, listing, one_line, plural
+from robodyn_check.report.words import MODEL_SUBJECTS, clean, is_pair, listing, one_line, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -170,12 +170,22 @@ def _standing(model: ModelReport, subject: SubjectRecord) -> Literal["right", "w
     if subject.status == "skip":
         return "absent"
     results = [result for result in model.results if result.subject == subject.name]
-    bad = [result for result in results if result.verdict in {"fail", "error"}]
+    bad = [r for r in results if r.verdict in {"fail", "error"} and not _is_explained(model, r)]
     if any(result.known is None for result in bad) or (subject.status != "ok" and not bad):
         return "wrong"
     if bad:
         return "known"
     return "right" if any(result.verdict in {"pass", "warn"} for result in results) else "absent"
+
+
+def wrong_subjects(model: ModelReport) -> frozenset[str]:
+    """Return who is wrong by its own answers or by the truth, in a known way or not."""
+    return frozenset(result.subject for result in model.results if result.verdict == "fail" and not is_pair(result))
+
+
+def _is_explained(model: ModelReport, result: Result) -> bool:
+    """Tell whether a disagreement of two libraries is the other one's fault: the truth says which one is wrong."""
+    return is_pair(result) and result.against in wrong_subjects(model)
 
 
 def _file_clause(model: ModelReport, name: str) -> str | None:
@@ -191,8 +201,7 @@ def _wrong_clauses(model: ModelReport, name: str) -> list[str]:
         if _standing(model, subject) != "wrong":
             continue
         fails = [r for r in model.results if r.subject == subject.name and r.verdict == "fail" and not r.known]
-        # a disagreement between two libraries does not say which one is wrong; the truth does
-        proven = [r for r in fails if r.against is None or r.against in MODEL_SUBJECTS]
+        proven = [r for r in fails if not is_pair(r)]
         quantities = list(dict.fromkeys(r.quantity or r.slug for r in proven))
         errors = sum(r.subject == subject.name and r.verdict == "error" and not r.known for r in model.results)
         if quantities:

@@ -30,6 +30,11 @@ MODEL = "model"
 MODEL_SUBJECTS = frozenset({"reference", MODEL})
 
 
+def is_pair(result: Result) -> bool:
+    """Tell whether two libraries are compared: a disagreement then does not say which of them is wrong."""
+    return result.against is not None and result.against not in MODEL_SUBJECTS
+
+
 def word(verdict: Verdict, *, known: bool = False) -> str:
     """Return the word of a verdict; a known one is ``known fail`` or ``known error``."""
     return f"known {verdict}" if known else VERDICT_WORDS[verdict]

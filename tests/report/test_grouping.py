@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from robodyn_check.report.grouping import groups
 from robodyn_check.report.results import Cause, Result
 from tests.report import fixtures
@@ -42,3 +44,28 @@ def test_findings_about_the_file_are_grouped_by_check_each_with_its_own_place():
     )
     (group,) = groups(fixtures.model(results, ()))
     assert (group.title, group.cause, len(group.results)) == ("axis-not-unit", None, 2)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "title"),
+    [
+        ((), "differs from mujoco; the truth contradicts neither"),
+        (("drake",), "differs from mujoco; the truth contradicts drake"),
+        (("mujoco",), "differs from mujoco; the truth contradicts mujoco"),
+        (("drake", "mujoco"), "differs from mujoco; the truth contradicts both"),
+    ],
+)
+def test_two_libraries_that_differ_are_a_group_of_their_own_after_the_truth(wrong: tuple[str, ...], title: str):
+    pair = fixtures.failed("drake", against="mujoco", margin=1e30)
+    results = (pair, *(fixtures.failed(library) for library in wrong))
+    found = groups(fixtures.model(results, (fixtures.subject("drake"), fixtures.subject("mujoco"))))
+    assert [group.title for group in found] == ["no cause found"] * len(wrong) + [title]
+
+
+def test_one_cause_shows_the_truth_before_other_libraries():
+    results = (
+        fixtures.failed("drake", against="mujoco", margin=1e30, cause=fixtures.DROPPED_ARMATURE),
+        fixtures.failed("drake", cause=fixtures.DROPPED_ARMATURE),
+    )
+    (group,) = groups(fixtures.model(results, (fixtures.subject("drake"),)))
+    assert [result.against for result in group.results] == ["reference", "mujoco"]

@@ -143,3 +143,11 @@ def test_summary_line_counts_and_tells_the_known_ones():
 def test_models_of_the_same_file_name_are_told_apart_on_every_machine(path: str, title: str):
     entry = fixtures.all_pass().models[0]
     assert model_title(replace(entry, model=replace(entry.model, path=path))) == title
+
+
+def test_a_library_is_right_though_a_wrong_one_disagrees_with_it():
+    results = (failed("mujoco"), passed("drake", "mass_matrix"), failed("drake", against="mujoco"))
+    report = fixtures.report(model(results, (subject("drake"), subject("mujoco"))))
+    assert (
+        verdict_sentence(report) == "mujoco is wrong about mass_matrix of arm.urdf; drake computes the right dynamics."
+    )
