@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from robodyn_check.checks.agreement import agree, pair_eps, probe
 from robodyn_check.checks.forces import times
-from robodyn_check.checks.forward_dynamics import judged_acceleration
+from robodyn_check.checks.gravity import NO_GRAVITY, rotated
 from robodyn_check.checks.judging import Given, Outcomes, compare, skip
+from robodyn_check.checks.probing import ask
 from robodyn_check.checks.registry import check
 
 if TYPE_CHECKING:
@@ -233,106 +232,41 @@ class GravityVectorAgreement:
 
 
 @check(
-    code="RD550",
-    slug="kinetic-energy-agreement",
-    quantities=("kinetic_energy",),
-    formula="K of one = K of the other",
-    bound="32 eps S_K",
+    code="RD455",
+    slug="gravity-turned-agreement",
+    quantities=("gravity_vector",),
+    formula="g of one = g of the other, with gravity turned onto another axis",
+    bound="32 eps S_g (64 above 15 degrees of freedom)",
     reference="the certified reference",
 )
-class KineticEnergyAgreement:
-    """Two subjects have the same kinetic energy.
+class GravityTurnedAgreement:
+    """Two subjects have the same gravity vector under gravity in another direction.
 
-    What it checks: K at every state, rotor inertia included.
-    Why it matters: a difference in the energy that M does not show lies in the energy function alone.
-    Usual causes: rotor inertia left out; a link lost.
+    What it checks: g, joint by joint, after loading again with the axes of gravity exchanged.
+    Why it matters: robots hang on walls and ceilings and stand on slopes; a library that takes gravity as vertical is
+        right only in the one set-up that everybody tests.
+    Usual causes: only the z component of gravity is used; gravity fixed inside; gravity read in the base's axes.
     References: the certified reference.
     """
 
     @staticmethod
     def probes(context: ProbeContext) -> Probes:
-        """Ask for K."""
-        return probe(context, "kinetic_energy")
+        """Ask for g under the turned field."""
+        if not any(context.gravity):
+            return NO_GRAVITY
+        return {"g": ask("gravity_vector", context.few, gravity=rotated(context.gravity))}
 
     @staticmethod
     def judge(context: JudgeContext, given: Given) -> Outcomes:
-        """Compare state by state."""
-        return agree(context, given, "kinetic_energy")
-
-
-@check(
-    code="RD551",
-    slug="potential-energy-agreement",
-    quantities=("potential_energy",),
-    formula="V(q) - V(first q) of one = that of the other",
-    bound="16 eps (S_V(q) + S_V(first q))",
-    reference="the certified reference",
-)
-class PotentialEnergyAgreement:
-    """Two subjects have the same differences of potential energy.
-
-    What it checks: V at each state minus V at the first one; the zero of V is nobody's fault.
-    Why it matters: energy audits and energy-based controllers.
-    Usual causes: sign or size of gravity; a mass or centre of mass lost; springs counted in V.
-    References: the certified reference.
-    """
-
-    @staticmethod
-    def probes(context: ProbeContext) -> Probes:
-        """Ask for V."""
-        return probe(context, "potential_energy")
-
-    @staticmethod
-    def judge(context: JudgeContext, given: Given) -> Outcomes:
-        """Compare differences from the first state that both answered."""
-        mine, theirs = given["potential_energy"], given.theirs["potential_energy"]
-        both = np.flatnonzero(np.isfinite(mine) & np.isfinite(theirs))
-        first = int(both[0]) if len(both) else 0
-        size = context.scales.potential_energy
+        """Compare joint by joint; the turned field is as strong, so the scale is the same."""
         return compare(
             context,
-            mine - mine[first],
-            theirs - theirs[first],
-            quantity="potential_energy",
-            scale=size + size[first],
-            factor="potential_energy",
+            given["g"],
+            given.theirs["g"],
+            quantity="gravity_vector",
+            scale=context.few_scales.gravity_vector,
+            factor="gravity_vector",
             eps=pair_eps(context),
-            name=f"potential_energy (above that of state {first})",
-        )
-
-
-@check(
-    code="RD750",
-    slug="forward-dynamics-agreement",
-    quantities=("forward_dynamics",),
-    formula="FD of one = FD of the other",
-    bound="16 eps S_1b(FD; tau)",
-    reference="the certified reference",
-)
-class ForwardDynamicsAgreement:
-    """Two subjects accelerate alike under the same torques.
-
-    What it checks: forward dynamics, joint by joint, within what rounding of the forces can do through M⁻¹.
-    Why it matters: it is what a simulator integrates.
-    Usual causes: damping, friction, limits or contacts left on; rotor inertia left out; the causes of a wrong M or h.
-    References: the certified reference; Featherstone (2008), section 10.1 on accuracy.
-    """
-
-    @staticmethod
-    def probes(context: ProbeContext) -> Probes:
-        """Ask for FD."""
-        return probe(context, "forward_dynamics")
-
-    @staticmethod
-    def judge(context: JudgeContext, given: Given) -> Outcomes:
-        """Compare joint by joint."""
-        theirs = given.theirs["forward_dynamics"]
-        return judged_acceleration(
-            context,
-            given["forward_dynamics"],
-            theirs,
-            answer=theirs,
-            tau=context.states.tau,
-            eps=pair_eps(context),
-            factor="forward_dynamics",
+            batch=context.few,
+            name="gravity_vector under a turned field",
         )

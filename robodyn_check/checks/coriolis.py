@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from robodyn_check.checks.derivatives import stencil
-from robodyn_check.checks.forces import bracket, rigid_momentum, times
+from robodyn_check.checks.forces import bracket, times
 from robodyn_check.checks.judging import Given, Outcomes, compare
 from robodyn_check.checks.probing import ask
 from robodyn_check.checks.registry import check
@@ -125,7 +125,7 @@ class CoriolisTorsionFree:
         return compare(
             context,
             times(given["C"], w),
-            times(given["C of w"], v) + rigid_momentum(context.mechanism, given["M"], turn),
+            times(given["C of w"], v) + times(given["M"], turn),
             quantity="coriolis_matrix",
             scale=size + times(scales.mass_matrix, np.abs(turn)),
             factor="torsion_free",

@@ -8,7 +8,7 @@ import numpy as np
 
 from robodyn_check.checks.coriolis import mass_matrix_rate
 from robodyn_check.checks.derivatives import stencil
-from robodyn_check.checks.forces import coadjoint, dot, rigid_momentum, times, velocity_force_of, velocity_probes
+from robodyn_check.checks.forces import coadjoint, dot, times, velocity_force_of, velocity_probes
 from robodyn_check.checks.judging import Given, Outcomes, compare
 from robodyn_check.checks.probing import ask
 from robodyn_check.checks.registry import check
@@ -262,7 +262,7 @@ class CoriolisFromMassMatrix:
         for k, derivative in stencil(context.mechanism, batch, degree=2).derivatives(given["dM"]):
             force[:, k] -= dot(v, times(derivative, v)) / 2
             size[:, k] += dot(u, times(scales.mass_matrix_derivative(k)[rows], u)) / 2
-        force += coadjoint(context.mechanism, v, rigid_momentum(context.mechanism, given["M"], v))
+        force += coadjoint(context.mechanism, v, times(given["M"], v))
         size += _coadjoint_size(context, u, times(scales.mass_matrix[rows], u))
         if "bias_force" in given:
             size += scales.gravity_vector[rows]

@@ -33,7 +33,8 @@ _FACTOR = FACTORS["mass_matrix"].value
 class Spectrum:
     """The smallest eigenvalue of D^-1/2 M D^-1/2 with D = |diag M|, state by state.
 
-    smallest: (N,) NaN where M is not finite. direction: (N, nv) its eigenvector, back in the robot's units.
+    smallest: (N,) NaN where M is not finite. direction: (N, nv) its eigenvector, each joint in the
+    unit that gives it inertia 1.
     bound: (N,) how far rounding alone can move it. singular: (N,) it cannot be told from zero.
     """
 
@@ -63,7 +64,7 @@ def spectrum(mass_matrix: FloatArray, scale: FloatArray, eps: float) -> Spectrum
     bound = _FACTOR * eps * (scale / pair).sum(axis=2).max(axis=1)
     # A coordinate whose own inertia is rounding noise is singular whatever the scaled matrix shows.
     alone = np.argmax(vanishing, axis=1)
-    direction = np.where(vanishing.any(axis=1)[:, None], np.eye(nv)[alone], vectors[:, :, 0] / root)
+    direction = np.where(vanishing.any(axis=1)[:, None], np.eye(nv)[alone], vectors[:, :, 0])
     smallest = np.where(vanishing.any(axis=1), 0.0, values[:, 0])
     return Spectrum(
         smallest=np.where(finite, smallest, np.nan),
@@ -146,7 +147,7 @@ def _definite(context: JudgeContext, found: Spectrum, *, bound: FloatArray, bad:
     if not np.isfinite(found.smallest).any():
         return skip("no mass matrix is finite", quantity="mass_matrix")
     state = int(np.nanargmin(np.where(bad, found.smallest - 1e3, found.smallest)))
-    joint = int(np.argmax(np.abs(found.direction[state]) * np.sqrt(np.diagonal(context.scales.mass_matrix[state]))))
+    joint = int(np.argmax(np.abs(found.direction[state])))
     name = context.mechanism.dof_names[joint]
     smallest = float(found.smallest[state])
     nature = "singular" if found.singular[state] else "not positive definite"

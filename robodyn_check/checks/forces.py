@@ -62,15 +62,6 @@ def dot(left: FloatArray, right: FloatArray) -> FloatArray:
     return product
 
 
-def rigid_momentum(mechanism: Mechanism, mass_matrix: FloatArray, v: FloatArray) -> FloatArray:
-    """Return the momentum M v of the links alone, (N, nv).
-
-    Armature is a constant on the diagonal of M and has no velocity-product force, so where body axes turn it takes no
-    part.
-    """
-    return times(mass_matrix, v) - np.asarray(mechanism.armature, dtype=float) * v
-
-
 def bracket(mechanism: Mechanism, v: FloatArray, w: FloatArray) -> FloatArray:
     """Return [v, w], (N, nv): how the velocity directions of ball and floating joints fail to commute.
 
@@ -91,7 +82,7 @@ def bracket(mechanism: Mechanism, v: FloatArray, w: FloatArray) -> FloatArray:
 def coadjoint(mechanism: Mechanism, v: FloatArray, momentum: FloatArray) -> FloatArray:
     """Return what the equations of motion add because body axes turn (Boltzmann and Hamel), (N, nv).
 
-    With P the `rigid_momentum`: ω × P for a ball joint; for a floating one ω × P_linear and
+    With P = M v: ω × P for a ball joint; for a floating one ω × P_linear and
     ω × P_angular + v × P_linear.
     """
     result = np.zeros_like(v)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from robodyn_check.checks.forces import coadjoint
 from robodyn_check.checks.judging import Given, Outcomes, compare
 from robodyn_check.checks.probing import ask
 from robodyn_check.checks.registry import check
@@ -66,9 +67,11 @@ class RegressorTorque:
 
     @staticmethod
     def judge(context: JudgeContext, given: Given) -> Outcomes:
-        """Compare Y pi + armature a with tau."""
+        """Compare Y pi + armature a with tau; on a free joint armature has a velocity-product force too."""
         armature = np.asarray(context.mechanism.armature, dtype=float)
-        torque = given["Y"] @ parameters(context.mechanism) + armature * context.states.a
+        v, a = context.states.v, context.states.a
+        rotors = armature * a + coadjoint(context.mechanism, v, armature * v)
+        torque = given["Y"] @ parameters(context.mechanism) + rotors
         return compare(
             context,
             torque,
