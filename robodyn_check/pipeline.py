@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from os import PathLike
 
-    from robodyn_check.report.results import Report
+    from robodyn_check.report.results import ModelReport, Report
     from robodyn_check.run.subjects import Subject
     from robodyn_check.settings import Settings
 
@@ -119,6 +119,7 @@ def run(settings: Settings, *, progress: Progress | None = None) -> Report:
     if not settings.models:
         raise UsageError("no model given")
     say = progress or (lambda _text: None)
+    known_lists(settings)  # a broken list ends the run before it begins
     done = []
     with Libraries(settings, say) as libraries:
         libraries.start()
@@ -127,9 +128,10 @@ def run(settings: Settings, *, progress: Progress | None = None) -> Report:
             try:
                 check_model(gathered, libraries, say)
             except KeyboardInterrupt:
-                done += [gathered.model_report()] if gathered.robot is not None else []
+                if gathered.robot is not None:
+                    done.append(conclude(gathered))
                 return make_report(done, settings, complete=False, interrupted=True)
-            done.append(gathered.model_report())
+            done.append(conclude(gathered))
     return make_report(done, settings)
 
 
@@ -138,7 +140,6 @@ def check_model(gathered: Gathered, libraries: Libraries, say: Progress) -> None
     settings, results = gathered.settings, gathered.results
     codes = selected_codes(settings)
     checks = load(settings.select, tuple(code for code, _ in settings.ignore))
-    known = known_lists(settings)
 
     say(f"reading {gathered.path}")
     gathered.robot = robot = read_model(gathered.path, compile_mjcf=partial(run_compiler, timeout=settings.timeout))
@@ -173,5 +174,16 @@ def check_model(gathered: Gathered, libraries: Libraries, say: Progress) -> None
             peers.append(subject)
         gathered.records.append(library_record(asked, setting, obstacle))
 
-    flagged = apply_known(results, gathered.records, known, model=gathered.path, features=features_of(robot))
-    gathered.results = list(finished(flagged, settings, gathered.path))
+
+def conclude(gathered: Gathered) -> ModelReport:
+    """Flag what is known, add the commands that show a finding again, and return the report of one model."""
+    assert gathered.robot is not None, "a report needs a model that was read"
+    flagged = apply_known(
+        gathered.results,
+        gathered.records,
+        known_lists(gathered.settings),
+        model=gathered.path,
+        features=features_of(gathered.robot),
+    )
+    gathered.results = list(finished(flagged, gathered.settings, gathered.path))
+    return gathered.model_report()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
 import sys
 import traceback
 from typing import TYPE_CHECKING, Annotated, Any
@@ -30,7 +31,8 @@ EXIT_INTERRUPTED = 130
 
 
 def run() -> None:
-    """Run the command line of this process and exit."""
+    """Run the command line of this process and exit; SIGTERM ends a run like Ctrl-C, with what is done."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(main(sys.argv[1:]))
 
 

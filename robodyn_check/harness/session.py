@@ -89,6 +89,7 @@ class LibrarySession:
         self._models: dict[Gravity, int] = {}
         self._kills: dict[str, int] = {}
         self._given_up: str | None = None
+        self._abandoned = False
         self._stderr = ""
         self._spawn()
 
@@ -173,6 +174,11 @@ class LibrarySession:
     def ask(self, requests: Iterable[Request]) -> dict[str, Answer | Failure]:
         """Return canonical answers, or failures, by request key; never raises for what a library does."""
         return {request.key: self._ask(request) for request in requests}
+
+    def abandon(self) -> None:
+        """End what another thread is waiting for: its call fails at once, and no process is started any more."""
+        self._abandoned = True
+        self._process.kill()
 
     def close(self) -> None:
         """End the process and everything it started."""
@@ -281,6 +287,8 @@ class LibrarySession:
         except OSError as error:
             text = f"{self.launch.command[0]} cannot be started: {error.strerror or error}"
             raise AdapterMissing(self._named(text)) from error
+        if self._abandoned:  # between the look at it and the start
+            self._process.kill()
         self._client = Client(self._process, memory=self.budget.memory)
         params = {"protocol": PROTOCOL_VERSION, "arrays": list(ENCODINGS)}
         self._greeting = self._client.send("initialize", params)
@@ -290,8 +298,9 @@ class LibrarySession:
         self._stderr = self.stderr_tail[-8000:]
         self._process.close()
         self._models = {}
-        if self.restarts >= MAXIMUM_RESTARTS:
-            self._given_up = self._named(f"given up after {MAXIMUM_RESTARTS} restarts")
+        if self._abandoned or self.restarts >= MAXIMUM_RESTARTS:
+            why = "the run was ended" if self._abandoned else f"given up after {MAXIMUM_RESTARTS} restarts"
+            self._given_up = self._named(why)
             return
         self.restarts += 1
         self._info, before = None, self._info

@@ -110,8 +110,8 @@ def _judged_pairs(
         budget = min((subject.budget, against.budget), key=lambda one: one.states)
         try:
             for side in (subject, against):
-                requests = check.probes(setting.probe_context(check, side, budget))
-                questions.setdefault(side, []).extend(requests)
+                probes = check.probes(setting.probe_context(check, side, budget))
+                questions.setdefault(side, []).extend(probes)
         except Exception as error:  # noqa: BLE001 - a fault of one check must not lose the others
             results.append(internal_error(check, error, subject.name, against.name))
         else:

@@ -103,12 +103,20 @@ class Libraries:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close every session that was started, then forget the threads."""
+        """End what is still going on, wait for the threads, close every session that was started."""
         for future in self._starting.values():
-            if not future.cancel() and future.exception() is None:
-                future.result().close()
+            future.cancel()
+        for session in self._sessions():
+            session.abandon()
         self._threads.shutdown(wait=True, cancel_futures=True)
+        for session in self._sessions():
+            session.close()
         self._folder.cleanup()
+
+    def _sessions(self) -> list[LibrarySession]:
+        """Return the sessions that were started."""
+        done = [future for future in self._starting.values() if future.done() and not future.cancelled()]
+        return [future.result() for future in done if future.exception() is None]
 
     def start(self) -> None:
         """Begin to start every library; their imports go on while the caller does other things."""
@@ -136,7 +144,7 @@ class Libraries:
         try:
             session = starting.result()
             self._say(f"{spec}: loading")
-            source, note = source_for(robot, setting.mechanism, adapter, self._own_folder(spec))
+            source, notes = source_for(robot, setting.mechanism, adapter, self._own_folder(spec))
             loaded = session.load(source, canonical_of(setting.mechanism))
         except AdapterError as error:
             return Asked(spec=spec, adapter=adapter, session=session, error=error)
@@ -157,7 +165,7 @@ class Libraries:
             spec=spec,
             adapter=adapter,
             session=session,
-            notes=(note,) if note else (),
+            notes=notes,
             loaded=loaded,
             subject=subject,
             broken=broken,

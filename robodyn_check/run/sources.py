@@ -19,13 +19,15 @@ if TYPE_CHECKING:
     from robodyn_check.model.robot import RobotModel
 
 
-def source_for(robot: RobotModel, mechanism: Mechanism, adapter: AdapterFile, folder: Path) -> tuple[Source, str]:
-    """Return the source for one adapter, and a note where it is a translation, which is written into ``folder``.
+def source_for(
+    robot: RobotModel, mechanism: Mechanism, adapter: AdapterFile, folder: Path
+) -> tuple[Source, tuple[str, ...]]:
+    """Return the source for one adapter, and notes where it is a translation, which is written into ``folder``.
 
     Raises:
         AdapterUnsupported: The adapter does not read this format and the robot cannot be translated exactly.
     """
-    path, kind, note = Path(robot.path).absolute(), robot.format, ""
+    path, kind, notes = Path(robot.path).absolute(), robot.format, ()
     base: Literal["fixed", "floating"] = mechanism.base
     translated = kind not in adapter.formats
     if translated:
@@ -38,7 +40,7 @@ def source_for(robot: RobotModel, mechanism: Mechanism, adapter: AdapterFile, fo
         base = translation.base
         path = folder / f"{path.stem}.{'urdf' if kind == 'urdf' else 'xml'}"
         path.write_text(translation.text, encoding="utf-8")
-        note = f"translated from {robot.format.upper()} to {kind.upper()}"
+        notes = (f"translated from {robot.format.upper()} to {kind.upper()}", *translation.notes)
     x, y, z = (float(component) for component in mechanism.gravity)
     roots = robot.root_links()
     source = Source(
@@ -53,4 +55,4 @@ def source_for(robot: RobotModel, mechanism: Mechanism, adapter: AdapterFile, fo
         mechanism=describe(robot, mechanism) if adapter.needs_mechanism else None,
         free_joints=tuple(joint.name for joint in mechanism.joints if joint.kind == "floating"),
     )
-    return source, note
+    return source, notes

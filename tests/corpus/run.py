@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from robodyn_check.errors import RobodynCheckError
-from robodyn_check.pipeline import check_model
+from robodyn_check.pipeline import check_model, conclude
 from robodyn_check.run.gathered import Gathered
 from robodyn_check.run.libraries import Libraries
 from robodyn_check.settings import Settings
@@ -103,12 +103,13 @@ def run_one(path: Path, robot: dict[str, Any], libraries: Libraries, settings: S
     """Check one robot and say in a word what came out."""
     said = robot.get("mujoco_refusal") or ", ".join(defect["code"] for defect in robot.get("defects") or ())
     gathered = Gathered(path=str(path), settings=settings)
+    alarms: tuple[str, ...]
     try:
         check_model(gathered, libraries, lambda _text: None)
     except RobodynCheckError as error:
         found, worst, alarms = f"unreadable: {str(error).splitlines()[0]}", 0.0, (str(error),)
     else:
-        found, worst, alarms = summarise(gathered.model_report())
+        found, worst, alarms = summarise(conclude(gathered))
     return Outcome(
         name=robot["name"],
         base=settings.base,

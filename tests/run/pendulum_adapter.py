@@ -6,6 +6,7 @@ import math
 import os
 import signal
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -46,7 +47,7 @@ class Pendulum(Adapter):
 
     def load(self, source: Source) -> Layout:
         """Remember the profile and gravity."""
-        self.profile, self.gravity = source.profile, -source.gravity[2]
+        self.profile, self.gravity = source.profile, source.gravity
         if self.profile == "dead":
             os.kill(os.getpid(), signal.SIGKILL)
         if self.profile == "refuses":
@@ -70,16 +71,21 @@ class Pendulum(Adapter):
             return np.array([math.nan])
         if self.profile == "chatter":
             print("x" * 1000)  # noqa: T201 - on purpose
-        return np.array([MASS * self.gravity * LENGTH * math.sin(q[0])])
+        return np.array([self._weight(q)])
 
     def inverse_dynamics(self, q: Array, _v: Array, a: Array) -> Any:
         """Tau = M a + g."""
         if self.profile == "crash":
             os.kill(os.getpid(), signal.SIGSEGV)
         if self.profile == "hang":
+            if "PENDULUM_HANGS" in os.environ:
+                Path(os.environ["PENDULUM_HANGS"]).touch()
             time.sleep(3600)
-        return (MASS * LENGTH**2 + INERTIA) * a + MASS * self.gravity * LENGTH * math.sin(q[0])
+        return (MASS * LENGTH**2 + INERTIA) * a + self._weight(q)
 
     def kinetic_energy(self, _q: Array, v: Array) -> float:
         """K = ½ M v²."""
         return float(0.5 * (MASS * LENGTH**2 + INERTIA) * v[0] ** 2)
+
+    def _weight(self, q: Array) -> float:
+        return MASS * LENGTH * (self.gravity[0] * math.cos(q[0]) - self.gravity[2] * math.sin(q[0]))

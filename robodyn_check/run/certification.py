@@ -1,0 +1,84 @@
+"""The certificate of one run: proven while the libraries work, then a record and, if it must be, a finding.
+
+It runs in a thread of its own while the main thread waits for the libraries' answers.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+from robodyn_check.certify.certificate import certify, spread, states_to_certify
+from robodyn_check.report.results import CertificateRecord, Result
+from robodyn_check.run.assemble import REFERENCE
+
+if TYPE_CHECKING:
+    from robodyn_check.certify.certificate import Certificate
+    from robodyn_check.model.mechanism import Mechanism
+    from robodyn_check.model.robot import RobotModel
+    from robodyn_check.run.subjects import Setting
+
+CODE, SLUG = "RD990", "reference-is-certified"
+
+
+def start_certificate(
+    robot: RobotModel, mechanism: Mechanism, setting: Setting, *, asked: int | None
+) -> Future[Certificate] | None:
+    """Start to certify; None where the robot does not move or no state is wanted.
+
+    Args:
+        robot: As written.
+        mechanism: In doubles.
+        setting: The run's states and scales.
+        asked: Number of states; None: by the robot's size.
+    """
+    count = states_to_certify(mechanism.nv, len(setting.states), asked)
+    if count == 0 or mechanism.nv == 0:
+        return None
+    pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="certificate")
+    rows = spread(len(setting.states), count)
+    scales = setting.scales_of(len(setting.states))
+    future = pool.submit(certify, robot, mechanism, setting.states, scales, rows, gravity=setting.gravity)
+    pool.shutdown(wait=False)
+    return future
+
+
+def certificate_record(certificate: Certificate) -> CertificateRecord:
+    """Return the report's record of a certificate."""
+    return CertificateRecord(
+        states=len(certificate.rows),
+        digits=int(certificate.bits * 0.30103),
+        errors=dict(certificate.errors),
+        agreed=certificate.valid,
+        seconds=certificate.seconds,
+    )
+
+
+def certificate_results(certificate: Certificate) -> list[Result]:
+    """Return one result per certified quantity: a pass with its error, or the finding that the reference is wrong."""
+    results = []
+    for quantity, error in certificate.errors.items():
+        message = None
+        if quantity in certificate.disjoint:
+            message = (
+                f"the two derivations of {quantity} in ball arithmetic contradict each other in "
+                f"{certificate.disjoint[quantity]} entries: one of them is wrong, so no verdict on {quantity} can be "
+                "trusted. This is a fault of robodyn-check; please report it with the model."
+            )
+        elif quantity in certificate.outside:
+            message = (
+                f"the reference's {quantity} is {error:.3g} eps·S from its certified value, outside its own bound: "
+                "verdicts near the bound are not to be trusted. This is a fault of robodyn-check; please report it."
+            )
+        results.append(
+            Result(
+                code=CODE,
+                slug=SLUG,
+                verdict="pass" if message is None else "error",
+                subject=REFERENCE,
+                quantity=quantity,
+                message=message,
+                error=error,
+            )
+        )
+    return results
