@@ -45,16 +45,13 @@ def christoffel_symbols(tree: Tree, positions: Kinematics, subtree: Inertias) ->
     symbols = zeros(S, (tree.n, tree.n, tree.n, S.shape[2]))
     for k, runs in enumerate(tree.below):
         S_dot = zeros(S, S.shape)
-        G = zeros(S, (3, 3, *S.shape[1:]))
-        f = zeros(S, (3, *S.shape[1:]))
-        G_k, f_k = moment_rates(_part(subtree, slice(k, k + 1)), S[:, k, None])
-        above = _ancestors(tree, k)
-        G[:, :, above], f[:, above] = G_k, f_k
+        rates = zeros(S, (12, *S.shape[1:]))
+        rates[:, _ancestors(tree, k)] = moment_rates(_part(subtree, slice(k, k + 1)), S[:, k, None])
         for run in _carried(tree, k, runs):
             V = np.broadcast_to(S[:, k, None], S[:, run].shape)
-            G[:, :, run], f[:, run] = moment_rates(_part(subtree, run), V)
+            rates[:, run] = moment_rates(_part(subtree, run), V)
             S_dot[:, run] = motion_cross(V, S[:, run])
-        assemble(tree, S, S_dot, subtree, F, G, f, symbols[:, :, k])
+        assemble(tree, S, S_dot, subtree, F, rates, symbols[:, :, k])
         unit = zeros(S, (tree.n, S.shape[2]))
         unit[k] = 1
         add_armature(tree, unit, symbols[:, :, k])
@@ -101,4 +98,4 @@ def _carried(tree: Tree, node: int, runs: Runs) -> Runs:
 
 def _part(inertia: Inertias, run: slice) -> Inertias:
     """Return some of the nodes."""
-    return Inertias(m=inertia.m[run], h=inertia.h[:, run], Sigma=inertia.Sigma[:, :, run])
+    return Inertias(m=inertia.m[run], moments=inertia.moments[:, run])

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from robodyn_check.reference.armature import add_armature
-from robodyn_check.reference.arrays import apply, apply_transposed, cross, trace, zeros
+from robodyn_check.reference.arrays import apply, apply_transposed, cross, empty, trace, zeros
 from robodyn_check.reference.inertia import momentum
 
 if TYPE_CHECKING:
@@ -58,26 +58,29 @@ def coriolis_matrix(
         momenta: I^c S, `momentum` of the composites, (6, n, B).
         out: Zeros to be filled, where the caller has them.
     """
-    G, f = (tree.at_nodes(tree.subtree_sum(rate)) for rate in moment_rates(about_o, motion.V))
+    rates = tree.at_nodes(tree.subtree_sum(moment_rates(about_o, motion.V)))
     C = zeros(momenta, (tree.n, *momenta.shape[1:])) if out is None else out
-    assemble(tree, positions.S, motion.S_dot, subtree, momenta, G, f, C)
+    assemble(tree, positions.S, motion.S_dot, subtree, momenta, rates, C)
     add_armature(tree, v, C)
     return C
 
 
-def moment_rates(inertia: Inertias, V: Array) -> tuple[Array, Array]:
-    """Return G (3, 3, x, B) and f (3, x, B) of bodies that move with V (6, x, B)."""
+def moment_rates(inertia: Inertias, V: Array) -> Array:
+    """Return f, then G row by row, (12, x, B), of bodies that move with V (6, x, B)."""
     w, v = V[:3], V[3:]
-    G = v[:, None] * inertia.h[None]
-    G += cross(w[:, None], inertia.Sigma)
-    f = inertia.m * v
+    rates = empty(V, (12, *V.shape[1:]))
+    f, G = rates[:3], rates[3:].reshape(3, 3, *V.shape[1:])
+    np.multiply(inertia.m, v, out=f)
     f += cross(w, inertia.h)
-    return G, f
+    np.multiply(v[:, None], inertia.h, out=G)
+    G += cross(w[:, None], inertia.Sigma)
+    return rates
 
 
-def assemble(tree: Tree, S: Array, S_dot: Array, subtree: Inertias, F: Array, G: Array, f: Array, C: Array) -> None:
-    """Fill C (zeros) from node motions, their rates, and at the nodes the subtrees' inertias, F = I^c S, G and f."""
+def assemble(tree: Tree, S: Array, S_dot: Array, subtree: Inertias, F: Array, rates: Array, C: Array) -> None:
+    """Fill C (zeros) from node motions, their rates, and at the nodes the subtrees' inertias, F = I^c S, f and G."""
     s, u = S[:3], S[3:]
+    f, G = rates[:3], rates[3:].reshape(3, 3, *rates.shape[1:])
     t = trace(G) * s
     D = momentum(subtree, S_dot)  # I^c Ṡ + B^c S
     D[:3] += t
@@ -86,11 +89,10 @@ def assemble(tree: Tree, S: Array, S_dot: Array, subtree: Inertias, F: Array, G:
     E = t  # the angular part of (B^c)ᵀ S; the linear part is zero
     E -= apply_transposed(G, s)
     E += cross(f, u)
+    FE, S_both = np.concatenate([F, E]), np.concatenate([S_dot, s])  # Ṡ_iᵀ F + s_iᵀ E in one product
     for i, runs in enumerate(tree.below):
         for number, run in enumerate(runs):
             np.einsum("cb,cjb->jb", S[:, i], D[:, run], out=C[i, run])
             lower = slice(i + 1, run.stop) if number == 0 else run
             if lower.start < lower.stop:
-                column = np.einsum("cb,cjb->jb", S_dot[:, i], F[:, lower])
-                column += np.einsum("cb,cjb->jb", s[:, i], E[:, lower])
-                C[lower, i] = column
+                np.einsum("cb,cjb->jb", S_both[:, i], FE[:, lower], out=C[lower, i])

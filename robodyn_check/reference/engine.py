@@ -31,9 +31,12 @@ if TYPE_CHECKING:
 #: Degrees of freedom above which M, C and Y are not computed: at 300, Y of one state is already 7 MB.
 LARGEST_DENSE = 300
 _DENSE = frozenset({"mass_matrix", "coriolis_matrix", "joint_torque_regressor"})
-#: States times nodes of one chunk: the working set of about 200 numbers a node stays inside a processor's cache.
-_CHUNK = 2048
-_SMALLEST_CHUNK = 16
+#: States of one chunk: enough that NumPy's cost per call does not count, few enough for a processor's cache.
+_CHUNK = 256
+#: States times nodes of one chunk; with about 500 numbers a node the working set stays at some 30 MB.
+_CHUNK_NODES = 8192
+#: Bytes that the C library is made to keep, see `_keep_memory`: the most that glibc agrees to.
+_KEPT = 31 << 20
 
 
 def evaluate(
@@ -108,7 +111,8 @@ def evaluate_rows(
     pull = mechanism.gravity if gravity is None else np.array(list(gravity))
     N = q.shape[0]
     inputs = [q.T, *(tree.to_nodes(_transposed(given, mechanism.nv, q)) for given in (v, a, tau))]
-    step = max(_SMALLEST_CHUNK, _CHUNK // max(1, tree.n))
+    step = max(2, min(_CHUNK, _CHUNK_NODES // max(1, tree.n)))
+    _keep_memory()
     results: dict[str, Array] = {}
     singular: dict[int, str] = {}
     for start in range(0, max(N, 1), step):
@@ -129,6 +133,16 @@ def evaluate_rows(
         flat = ordered.reshape((*_outer_shape(mechanism, quantity), N))
         results[quantity] = np.moveaxis(flat, -1, 0)
     return results, singular
+
+
+def _keep_memory() -> None:
+    """Make the C library keep freed arrays for the next ones.
+
+    glibc gives arrays of more than 128 kB back to the system as soon as they are freed, until it has seen a larger one
+    come back; every chunk would then pay for having its pages mapped anew, which costs as much as the arithmetic. The
+    array is never written, so it takes no memory.
+    """
+    np.empty(_KEPT, dtype="B")
 
 
 def _at_least_two(states: Array) -> Array:

@@ -33,29 +33,41 @@ class Inertias:
     """Mass properties of each body or subtree, world axes, about one point each; x is nb or n."""
 
     m: Array  #: (x, 1) kg, constant over states
-    h: Array  #: (3, x, B) kg m
-    Sigma: Array  #: (3, 3, x, B) kg m²
+    moments: Array  #: (12, x, B) h, then Σ row by row
+
+    @property
+    def h(self) -> Array:
+        """First moment, (3, x, B) kg m."""
+        return self.moments[:3]
+
+    @property
+    def Sigma(self) -> Array:  # noqa: N802 - the book's letter
+        """Second moment, (3, 3, x, B) kg m²."""
+        return self.moments[3:].reshape(3, 3, *self.moments.shape[1:])
 
 
 def inertias_at_bodies(tree: Tree, positions: Kinematics) -> Inertias:
     """Return each body's mass properties about its own origin."""
     R = positions.R
     half = np.einsum("ijnb,jkn->iknb", R, tree.Sigma)
-    Sigma = empty(half, half.shape)
+    own = _room(tree.mass[:, None], half)
+    Sigma = own.Sigma
+    np.einsum("ijnb,jn->inb", R, tree.h, out=own.h)
     for i in range(3):
         for j in range(i + 1):
             np.einsum("knb,knb->nb", half[i], R[j], out=Sigma[i, j])
             if i != j:
                 Sigma[j, i] = Sigma[i, j]
-    return Inertias(m=tree.mass[:, None], h=np.einsum("ijnb,jn->inb", R, tree.h), Sigma=Sigma)
+    return own
 
 
 def inertias_at_origin(own: Inertias, positions: Kinematics) -> Inertias:
     """Return each body's mass properties about o."""
     p = positions.p
-    h = own.m * p
+    moved = _room(own.m, own.Sigma)
+    h, Sigma = moved.h, moved.Sigma
+    np.multiply(own.m, p, out=h)
     h += own.h
-    Sigma = empty(own.Sigma, own.Sigma.shape)
     for i in range(3):
         for j in range(i + 1):
             entry = Sigma[i, j]
@@ -64,15 +76,13 @@ def inertias_at_origin(own: Inertias, positions: Kinematics) -> Inertias:
             entry += own.Sigma[i, j]
             if i != j:
                 Sigma[j, i] = entry
-    return Inertias(m=own.m, h=h, Sigma=Sigma)
+    return moved
 
 
 def composites(tree: Tree, about_o: Inertias) -> Inertias:
     """Return at each node the mass properties of everything that it moves, about o."""
-    m = tree.at_nodes(tree.subtree_sum(about_o.m.copy()))
-    h = tree.at_nodes(tree.subtree_sum(about_o.h.copy()))
-    Sigma = tree.at_nodes(tree.subtree_sum(about_o.Sigma.copy()))
-    return Inertias(m=m, h=h, Sigma=Sigma)
+    m, moments = (tree.at_nodes(tree.subtree_sum(sums.copy())) for sums in (about_o.m, about_o.moments))
+    return Inertias(m=m, moments=moments)
 
 
 def momentum(inertia: Inertias, V: Array) -> Array:
@@ -85,3 +95,8 @@ def momentum(inertia: Inertias, V: Array) -> Array:
     np.multiply(inertia.m, v, out=out[3:])
     out[3:] += cross(w, inertia.h)
     return out
+
+
+def _room(m: Array, like: Array) -> Inertias:
+    """Return inertias that are about to be filled; like: (3, 3, x, B)."""
+    return Inertias(m=m, moments=empty(like, (12, *like.shape[2:])))

@@ -118,10 +118,10 @@ def link_frames(tree: Tree, positions: Kinematics) -> tuple[Array, Array]:
     if not tree.parent:
         R = np.broadcast_to(tree.link_R[..., None], (3, 3, nl, B))
         return R, tree.link_p[..., None] - positions.o[:, None]
-    carrier = positions.R[:, :, tree.link_body]
+    carrier = np.take(positions.R, tree.link_body, axis=2)
     R = np.einsum("ijlb,jkl->iklb", carrier, tree.link_R)
     p = np.einsum("ijlb,jl->ilb", carrier, tree.link_p)
-    p += positions.p[:, tree.link_body]
+    p += np.take(positions.p, tree.link_body, axis=1)
     welded = tree.link_body < 0
     R[:, :, welded] = tree.link_R[:, :, welded, None]
     p[:, welded] = tree.link_p[:, welded, None] - positions.o[:, None]
@@ -141,7 +141,7 @@ def _joint_transforms(tree: Tree, q: Array) -> tuple[Array, dict[int, Array]]:
     """Return parent from body [R | p] (3, 4, nb, B), and per planar body the angle's (cos, sin)."""
     shifted = q - tree.reference[:, None]
     nb, B = len(tree.parent), q.shape[1]
-    X = empty(shifted * tree.p_tree[0, 0] if nb else shifted, (3, 4, nb, B))
+    X = empty(shifted, (3, 4, nb, B))
     X[:, 3] = tree.p_tree[..., None]
     flat: dict[int, Array] = {}
     turning = _indices(tree, ("revolute", "continuous"))

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from robodyn_check.reference.arrays import cross, empty, zeros
+from robodyn_check.reference.arrays import apply_transposed, cross, empty, trace, zeros
 from robodyn_check.reference.kinematics import accelerations, link_frames
 
 if TYPE_CHECKING:
@@ -64,30 +64,49 @@ def joint_torque_regressor(
         S = positions.S[:, node]
         for run in runs:
             if tree.angular[node]:
-                np.einsum("cb,clkb->lkb", S, K[:, run], out=Y[node, run, :4])
-                np.einsum("cb,clkb->lkb", S[:3], L[:, run], out=Y[node, run, 4:])
+                np.einsum("cb,lkcb->lkb", S, K[run], out=Y[node, run, :4])
+                np.einsum("cb,lkcb->lkb", S[:3], L[run], out=Y[node, run, 4:])
             else:
-                np.einsum("cb,clkb->lkb", S[3:], K[3:, run], out=Y[node, run, :4])
+                np.einsum("cb,lkcb->lkb", S[3:], K[run, :, 3:], out=Y[node, run, :4])
     return Y
 
 
 def _wrenches(tree: Tree, positions: Kinematics, V: Array, A: Array) -> tuple[Array, Array]:
-    """Return the wrenches of m and m c, (6, nl, 4, B), and the moments of I, (3, nl, 6, B), about o."""
+    """Return the wrenches of m and m c, (nl, 4, 6, B), and the moments of I, (nl, 6, 3, B), about o.
+
+    Components stand next to the states, where the products with S run through them fastest.
+    """
     R, p = link_frames(tree, positions)
-    carrier = tree.link_body
-    w, alpha = V[:3, carrier], A[:3, carrier]
-    a = A[3:, carrier] + cross(w, V[3:, carrier] + cross(w, p)) + cross(alpha, p)
-    K = empty(a, (6, a.shape[1], 4, a.shape[2]))
-    K[3:, :, 0] = a
-    K[:3, :, 0] = cross(p, a)
-    w_, alpha_ = (np.einsum("jilb,jlb->ilb", R, x) for x in (w, alpha))  # in link axes
-    for k in range(3):
-        column = R[:, k]
-        force = cross(alpha, column) + cross(w, cross(w, column))
-        K[3:, :, 1 + k] = force
-        K[:3, :, 1 + k] = cross(p, force) + cross(column, a)
-    local = _inertia_moments(w_, alpha_)
-    return K, np.einsum("ijlb,jlkb->ilkb", R, local)
+    V, A = np.take(V, tree.link_body, axis=1), np.take(A, tree.link_body, axis=1)
+    w, alpha = V[:3], A[:3]
+    a = A[3:] + cross(w, V[3:] + cross(w, p)) + cross(alpha, p)
+    Omega = _rate_of_rotation(w, alpha)
+    K = empty(a, (a.shape[1], 4, 6, a.shape[2]))
+    K[:, 0, 3:] = a.swapaxes(0, 1)
+    K[:, 0, :3] = cross(p, a).swapaxes(0, 1)
+    np.einsum("ijlb,jklb->lkib", Omega, R, out=K[:, 1:, 3:])
+    about_o = cross(p[:, None], Omega)  # [p] Ω - [a]: e_k × a = -[a] e_k
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        about_o[k, j] -= a[i]
+        about_o[j, k] += a[i]
+    np.einsum("ijlb,jklb->lkib", about_o, R, out=K[:, 1:, :3])
+    w_, alpha_ = apply_transposed(R, w), apply_transposed(R, alpha)  # in link axes
+    L = empty(a, (a.shape[1], 6, 3, a.shape[2]))
+    np.einsum("ijlb,jlkb->lkib", R, _inertia_moments(w_, alpha_), out=L)
+    return K, L
+
+
+def _rate_of_rotation(w: Array, alpha: Array) -> Array:
+    """Return Ω = [α] + [ω][ω] = [α] + ω ωᵀ - |ω|² 1, (3, 3, nl, B)."""
+    Omega = w[:, None] * w
+    square = trace(Omega)
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        Omega[i, i] -= square
+        Omega[k, j] += alpha[i]
+        Omega[j, k] -= alpha[i]
+    return Omega
 
 
 def _inertia_moments(w: Array, alpha: Array) -> Array:

@@ -70,7 +70,7 @@ class Tree:
 
     def at_nodes(self, bodies: Array) -> Array:
         """Return (..., n, B) from (..., nb, B): each node gets the value of its body."""
-        return bodies if self.n == len(self.parent) else bodies[..., self.node_body, :]
+        return bodies if self.n == len(self.parent) else np.take(bodies, self.node_body, axis=-2)
 
     def sum_at_bodies(self, nodes: Array) -> Array:
         """Return (..., nb, B) from (..., n, B): the sum over the nodes of each body."""
