@@ -10,8 +10,10 @@ if TYPE_CHECKING:
     from robodyn_check.report.results import CertificateRecord
 
 
-def certificate_sentence(certificate: CertificateRecord) -> str:
-    """Say how far the reference is proven."""
+def certificate_sentence(certificate: CertificateRecord | None) -> str:
+    """Say how far the reference is proven; None: this run did not try."""
+    if certificate is None:
+        return "Truth: the reference of robodyn-check, not certified in this run."
     worst = max(certificate.errors.values(), default=0.0)
     if not certificate.agreed:
         return (

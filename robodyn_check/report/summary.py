@@ -110,7 +110,9 @@ def verdict_sentence(report: Report) -> str:
 def model_sentence(model: ModelReport) -> str:
     """Say about one model which library is right, which is wrong and about what."""
     name = model_title(model)
-    clauses = [clause for clause in (_file_clause(model, name), *_wrong_clauses(model, name)) if clause]
+    clauses = [clause for clause in (_file_clause(model, name), *_wrong_clauses(model)) if clause]
+    if clauses and name not in clauses[0]:
+        clauses[0] = f"On {name}, {clauses[0]}"
     status = {subject.name: _standing(model, subject) for subject in libraries(model)}
     right = [library for library, standing in status.items() if standing == "right"]
     known = [library for library, standing in status.items() if standing == "known"]
@@ -195,7 +197,7 @@ def _file_clause(model: ModelReport, name: str) -> str | None:
     return f"{name} itself has {plural(len(bad), 'fault')} ({listing(sorted({r.slug for r in bad}), most=2)})"
 
 
-def _wrong_clauses(model: ModelReport, name: str) -> list[str]:
+def _wrong_clauses(model: ModelReport) -> list[str]:
     clauses = []
     for subject in libraries(model):
         if _standing(model, subject) != "wrong":
@@ -207,10 +209,10 @@ def _wrong_clauses(model: ModelReport, name: str) -> list[str]:
         if quantities:
             causes = list(dict.fromkeys(r.cause.name for r in proven if r.cause))
             why = f" (cause: {listing(causes, most=2)})" if causes else ""
-            clauses.append(f"{subject.name} is wrong about {listing(quantities, most=3)} of {name}{why}")
+            clauses.append(f"{subject.name} is wrong about {listing(quantities, most=3)}{why}")
         elif fails:
             others = listing(sorted({r.against for r in fails if r.against}))
-            clauses.append(f"{subject.name} disagrees with {others} about {name}")
+            clauses.append(f"{subject.name} disagrees with {others}")
         if errors or not fails:
-            clauses.append(f"{subject.name} did not answer for {name} ({plural(max(errors, 1), 'error')})")
+            clauses.append(f"{subject.name} did not answer ({plural(max(errors, 1), 'error')})")
     return clauses

@@ -72,7 +72,7 @@ def _model_lines(model: ModelReport, width: int, *, color: bool) -> list[str]:
         if subject.name in MODEL_SUBJECTS and subject.notes:
             lines += [f"  {one_line(subject.name)}", *_notes(subject, width)]
     lines += _table_lines(model, width, say)
-    if model.certificate is not None:
+    if columns(model):
         lines += ["", *wrap(certificate_sentence(model.certificate), width, first="  ")]
     lines += [line for pair in pair_lines(model) for line in wrap(one_line(pair), width, first="  ", rest="    ")]
     found = groups(model)

@@ -92,13 +92,14 @@ def test_sentence_of_a_fail_names_library_quantity_and_cause():
         )
     )
     assert verdict_sentence(report) == (
-        "drake is wrong about mass_matrix of arm.urdf (cause: armature dropped); pinocchio computes the right dynamics."
+        "On arm.urdf, drake is wrong about mass_matrix (cause: armature dropped); "
+        "pinocchio computes the right dynamics."
     )
 
 
 def test_a_disagreement_of_two_libraries_blames_neither():
     report = fixtures.report(model((failed("drake", against="mujoco"),), (subject("drake"), subject("mujoco"))))
-    assert "drake disagrees with mujoco about arm.urdf" in verdict_sentence(report)
+    assert "On arm.urdf, drake disagrees with mujoco" in verdict_sentence(report)
     assert "wrong" not in verdict_sentence(report)
 
 
@@ -149,5 +150,5 @@ def test_a_library_is_right_though_a_wrong_one_disagrees_with_it():
     results = (failed("mujoco"), passed("drake", "mass_matrix"), failed("drake", against="mujoco"))
     report = fixtures.report(model(results, (subject("drake"), subject("mujoco"))))
     assert (
-        verdict_sentence(report) == "mujoco is wrong about mass_matrix of arm.urdf; drake computes the right dynamics."
+        verdict_sentence(report) == "On arm.urdf, mujoco is wrong about mass_matrix; drake computes the right dynamics."
     )
