@@ -77,7 +77,7 @@ class Drake(Adapter):
     def _layout(self) -> Layout:
         plant, source = self.plant, self.source
         joints = [plant.get_joint(index) for index in plant.GetJointIndices()]  # with Finalize's own floating joints
-        self.moving = [(self._name(joint), joint) for joint in joints if joint.num_velocities()]
+        self.moving = self._named([joint for joint in joints if joint.num_velocities()])
         bodies = [plant.get_body(index) for instance in self.instances for index in plant.GetBodyIndices(instance)]
         if "world" in source.links and source.format == "urdf":  # a link of this name is Drake's world itself
             bodies.insert(0, plant.world_body())
@@ -94,14 +94,11 @@ class Drake(Adapter):
             notes=notes,
         )
 
-    def _name(self, joint: Any) -> str:
-        """Return the file's name: Drake calls a free joint by its body and leaves out an unnamed joint's name."""
-        if joint.type_name() != "quaternion_floating" or joint.name() in self.source.joints:
-            return str(joint.name())
-        if self.source.format == "urdf":
-            return "floating_base" if joint.child_body().name() == self.source.root_link else str(joint.name())
-        free = self.source.extra.get("free_joints", {})
-        return str(free.get(joint.child_body().name(), joint.name()))
+    def _named(self, joints: list[Any]) -> list[tuple[str, Any]]:
+        """Return (the file's name, joint): Drake calls a free joint by its body; both count bodies in file order."""
+        free = [joint for joint in joints if joint.type_name() == "quaternion_floating"]
+        names = dict(zip((joint.name() for joint in free), self.source.free_joints, strict=False))
+        return [(names.get(joint.name(), joint.name()), joint) for joint in joints]
 
     def readback(self) -> Readback:
         plant = self.plant

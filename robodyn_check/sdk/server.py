@@ -189,7 +189,7 @@ def _each_state(
             value = method(*handed)
             seconds += time.perf_counter() - started
             values[row] = _shaped(value, quantity, shape)
-        except Exception as error:  # noqa: BLE001 - whatever a library raises is its failure at this state
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a library raises is its failure here
             failed.setdefault(_words(error), []).append(row)
         if any(not np.array_equal(now, array[row], equal_nan=True) for now, array in zip(handed, inputs, strict=True)):
             modified.append(row)
@@ -223,7 +223,7 @@ def _calling(method: Callable[[], Any]) -> Any:
     except ImportError as error:
         text = f"cannot import {error.name or 'its library'}: {error}"
         raise ProtocolError(protocol.ERROR_CODES["missing"], text) from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # Drake's own assertions arrive as SystemExit
         traceback.print_exc()  # the full story goes to stderr, which the report keeps
         raise ProtocolError(protocol.ERROR_CODES["refused"], _words(error)) from error
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -56,8 +57,7 @@ class Small(Adapter):
 
     def mass_matrix(self, q: Array) -> Any:
         if q[0] == 1:
-            message = "at one"
-            raise ArithmeticError(message)
+            sys.exit("at one")  # some libraries say so what others raise
         return np.ones((2, 3)) if q[0] == 2 else np.eye(2) * q[1]
 
     def bias_force(self, q: Array, v: Array) -> Any:
@@ -112,7 +112,7 @@ def test_one_bad_state_does_not_spoil_the_others(server: Server):
     assert answer["values"][0] == [[3, 0], [0, 3]]
     assert answer["values"][1] == [["NaN", "NaN"], ["NaN", "NaN"]]
     assert answer["failures"] == [
-        {"rows": [1, 3], "message": "ArithmeticError: at one"},
+        {"rows": [1, 3], "message": "SystemExit: at one"},
         {"rows": [2], "message": "ValueError: mass_matrix returned shape (2, 3), expected (2, 2)"},
     ]
     assert answer["seconds"] >= 0

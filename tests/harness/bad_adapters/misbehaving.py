@@ -82,7 +82,7 @@ WAYS: dict[str, Callable[[], None]] = {
     "segfault": segfault,
     "kill": kill,
     "abort": os.abort,
-    "exit": lambda: sys.exit(3),
+    "exit": lambda: os._exit(3),
     "hang": hang,
     "memory": memory,
     "chatter": chatter,
