@@ -1,0 +1,54 @@
+"""What a library without a loader gets is the robot: its numbers give back the mechanism's inertia."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from robodyn_check.harness.canonical import canonical_of
+from robodyn_check.harness.describe import describe
+from robodyn_check.model.build import build_mechanism
+from robodyn_check.model.read import read_model
+from robodyn_check.sdk.records import from_json, to_json
+from tests.adapters.test_protocol import SOURCE
+
+
+@pytest.mark.parametrize("base", ["fixed", "floating"])
+def test_links_add_up_to_the_bodies_that_carry_them(base: str):
+    robot = read_model(SOURCE.path)
+    mechanism = build_mechanism(robot, base="floating" if base == "floating" else "fixed")
+    held = describe(robot, mechanism)
+    names = [joint.name for joint in held.joints]
+    assert names == (["floating_base", "slide", "swing"] if base == "floating" else ["slide", "swing"])
+    assert held.total_mass == 2.5
+    for body in range(mechanism.nb):
+        joint = mechanism.joints[mechanism.body_joint[body]].name
+        mine = [link for link in held.bodies if link.joint == joint]
+        assert sum(link.mass for link in mine) == pytest.approx(mechanism.mass[body])
+        moment = sum(link.mass * (np.array(link.rotation) @ link.com + link.translation) for link in mine)
+        np.testing.assert_allclose(moment, mechanism.first_moment[:, body], atol=1e-15)
+    assert from_json(type(held), to_json(held), "mechanism") == held
+
+
+def test_a_joint_stands_in_its_parent_link_and_its_child_in_it():
+    robot = read_model(SOURCE.path)
+    held = describe(robot, build_mechanism(robot, base="fixed"))
+    swing = held.joints[1]
+    assert (swing.kind, swing.parent, swing.child, swing.axis) == ("continuous", "cart", "bob", (0.0, 1.0, 0.0))
+    assert swing.translation == (0.0, 0.0, 0.0)
+    assert swing.child_rotation == ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+def test_canonical_joints_and_links_are_the_mechanism_s():
+    robot = read_model(SOURCE.path)
+    canonical = canonical_of(build_mechanism(robot, base="floating"))
+    assert [(joint.name, joint.q, joint.v) for joint in canonical.joints] == [
+        ("floating_base", 0, 0),
+        ("slide", 7, 6),
+        ("swing", 8, 7),
+    ]
+    assert [(link.name, link.joint) for link in canonical.links] == [
+        ("rail", "floating_base"),
+        ("cart", "slide"),
+        ("bob", "swing"),
+    ]
