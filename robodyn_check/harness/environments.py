@@ -256,6 +256,8 @@ def _index_variables() -> dict[str, str]:
     options = dict(re.findall(r"(?m)^\S*?\.([\w-]+)='(.*)'$", done.stdout))
     names = {"index-url": "UV_DEFAULT_INDEX", "extra-index-url": "UV_INDEX", "find-links": "UV_FIND_LINKS"}
     variables = {uv: " ".join(options[pip].split()) for pip, uv in names.items() if options.get(pip)}
+    if "UV_INDEX" in variables:  # to pip all its indexes are equal
+        variables["UV_INDEX_STRATEGY"] = "unsafe-best-match"
     if "UV_FIND_LINKS" in variables:
         variables["UV_FIND_LINKS"] = variables["UV_FIND_LINKS"].replace(" ", ",")
     return variables
