@@ -19,6 +19,7 @@ from robodyn_check.model.build import build_mechanism
 from robodyn_check.model.features import features_of
 from robodyn_check.model.read import read_model
 from robodyn_check.run.assemble import finished, make_report
+from robodyn_check.run.certification import apply_certificate, start_certificate
 from robodyn_check.run.gathered import Gathered
 from robodyn_check.run.judgement import Standings, judge_agreement, judge_properties
 from robodyn_check.run.known_lists import known_lists
@@ -52,6 +53,7 @@ def check(
     gravity: Sequence[float] | None = None,
     timeout: float = 60.0,
     memory: int = 4096,
+    certify: int | None = None,
     select: Sequence[str] = (),
     ignore: Sequence[str] = (),
     fail_on: str = "fail",
@@ -74,6 +76,7 @@ def check(
         gravity: m/s², world axes; None is the format's own.
         timeout: Seconds that one call to a library may take.
         memory: Memory of one library's process, MiB.
+        certify: Number of states at which the reference is certified; None by the robot's size, 0 none.
         select: Codes, their beginnings, or slugs of checks; empty is all.
         ignore: The same, to leave out.
         fail_on: "fail", or "warn" to let warnings fail the run as well.
@@ -98,6 +101,7 @@ def check(
         "gravity": None if gravity is None else tuple(gravity),
         "timeout": timeout,
         "memory": memory,
+        "certify": certify,
         "select": list(select),
         "ignore": list(ignore),
         "fail_on": fail_on,
@@ -150,10 +154,13 @@ def check_model(gathered: Gathered, libraries: Libraries, say: Progress) -> None
     )
     gathered.states = states = draw_states(mechanism, count=settings.samples, seed=settings.seed)
     setting, reference, without = prepare(mechanism, states, seed=settings.seed)
+    proof = start_certificate(robot, mechanism, setting, asked=settings.certify)
     answers = libraries.question(setting, robot, checks)
 
     say("judging the reference")
     broken = question(setting, reference, checks)
+    gathered.certificate, proven = apply_certificate(proof, setting, reference)
+    results.extend(result for result in proven if result.code in codes)
     judged = judge_properties(setting, reference, checks, broken=broken, without=without)
     results.extend(speak_for_model(judged))
     gathered.records.append(reference_record(setting, reference, __version__))

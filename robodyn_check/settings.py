@@ -40,6 +40,7 @@ class Settings:
 
     ``lib`` None means the default libraries: one that is missing is then a skip; a named one is an error.
     ``gravity`` None is the format's own. ``timeout`` (s) is per call to a library, ``memory`` (MiB) per process.
+    ``certify`` is the number of states to certify, None by the robot's size, 0 none.
     ``ignore`` maps a code prefix to its reason ("" on the command line). ``source`` is the configuration file used.
     """
 
@@ -52,6 +53,7 @@ class Settings:
     gravity: tuple[float, float, float] | None = None
     timeout: float = 60.0
     memory: int = 4096
+    certify: int | None = None
     select: tuple[str, ...] = ()
     ignore: tuple[tuple[str, str], ...] = ()
     format: tuple[str, ...] = ()

@@ -103,6 +103,11 @@ def read_ignore(value: object) -> tuple[tuple[str, str], ...]:
     return tuple((code, "") for code in read_words(value))
 
 
+def read_certify(value: object) -> int:
+    """Read a number of states, or "all" for every one."""
+    return EVERY_STATE if value == "all" else read_integer(0)(value)
+
+
 def read_text(value: object) -> str:
     """Read a non-empty string."""
     if not isinstance(value, str) or not value:
@@ -119,6 +124,8 @@ def _float(value: object) -> float | None:
         return None
 
 
+#: More states than any run has.
+EVERY_STATE = 2**31
 READERS: dict[str, Callable[[object], Any]] = {
     "models": read_paths,
     "lib": read_words,
@@ -129,6 +136,7 @@ READERS: dict[str, Callable[[object], Any]] = {
     "gravity": read_gravity,
     "timeout": read_positive,
     "memory": read_integer(64),
+    "certify": read_certify,
     "select": read_words,
     "ignore": read_ignore,
     "format": read_paths,

@@ -67,4 +67,13 @@ RUN_TEXTS: tuple[CheckText, ...] = (
         "The claim of that check was not tested.",
         "A fault of robodyn-check: please report it with the model and the command.",
     ),
+    _text(
+        "RD990",
+        "reference-is-certified",
+        "The reference is proven at states of this run.",
+        "A few states are computed again by two independent derivations in ball arithmetic: they must overlap, and the "
+        "double reference must lie within its bound of both.",
+        "Whoever calls a library wrong must be able to prove the right number.",
+        "A fault of robodyn-check, of its linear algebra library or of the machine: please report it.",
+    ),
 )

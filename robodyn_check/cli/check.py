@@ -23,6 +23,7 @@ def command(
     gravity: options.Gravity = None,
     timeout: options.Timeout = None,
     memory: options.Memory = None,
+    certify: options.Certify = None,
     select: options.Select = None,
     ignore: options.Ignore = None,
     format: options.Format = None,  # noqa: A002 - the option's name
@@ -41,6 +42,7 @@ def command(
         "gravity": gravity,
         "timeout": timeout,
         "memory": memory,
+        "certify": certify,
         "select": select or None,
         "ignore": ignore or None,
         "format": format or None,

@@ -43,6 +43,10 @@ Memory = Annotated[
     int | None,
     typer.Option("--memory", help="Memory of one library's process in MiB. [default: 4096]", metavar="MIB"),
 ]
+Certify = Annotated[
+    str | None,
+    typer.Option("--certify", help="States to certify, or all; 0: none. [default: by the robot's size]", metavar="N"),
+]
 Select = Annotated[
     list[str] | None,
     typer.Option("--select", help="Only these checks: codes, their beginnings, or slugs.", metavar="CODES"),

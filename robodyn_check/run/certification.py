@@ -6,17 +6,20 @@ It runs in a thread of its own while the main thread waits for the libraries' an
 from __future__ import annotations
 
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from robodyn_check.certify.certificate import certify, spread, states_to_certify
+from robodyn_check.checks.probing import ask
 from robodyn_check.report.results import CertificateRecord, Result
+from robodyn_check.requests import Answer
 from robodyn_check.run.assemble import REFERENCE
 
 if TYPE_CHECKING:
     from robodyn_check.certify.certificate import Certificate
     from robodyn_check.model.mechanism import Mechanism
     from robodyn_check.model.robot import RobotModel
-    from robodyn_check.run.subjects import Setting
+    from robodyn_check.run.subjects import Setting, Subject
 
 CODE, SLUG = "RD990", "reference-is-certified"
 
@@ -41,6 +44,36 @@ def start_certificate(
     future = pool.submit(certify, robot, mechanism, setting.states, scales, rows, gravity=setting.gravity)
     pool.shutdown(wait=False)
     return future
+
+
+def apply_certificate(
+    proof: Future[Certificate] | None, setting: Setting, reference: Subject
+) -> tuple[CertificateRecord | None, list[Result]]:
+    """Wait for the certificate, let it stand behind the reference, and return its record and results.
+
+    Where the double reference leaves its own bound, the certified values take its place at the certified states.
+    """
+    if proof is None:
+        return None, []
+    try:
+        certificate = proof.result()
+    except Exception as error:  # noqa: BLE001 - a fault of ours must not cost the libraries' answers
+        text = f"the certificate failed, {type(error).__name__}: {error}. This is a fault of robodyn-check; report it."
+        return None, [Result(code=CODE, slug=SLUG, verdict="error", subject=REFERENCE, message=text)]
+    reference.declared = replace(reference.declared, certified=certificate.valid)
+    for quantity in certificate.outside:
+        _correct(setting, reference, certificate, quantity)
+    return certificate_record(certificate), certificate_results(certificate)
+
+
+def _correct(setting: Setting, reference: Subject, certificate: Certificate, quantity: str) -> None:
+    """Put the certified values of one quantity in place of the reference's own."""
+    request = ask(quantity, setting.states)
+    answer = reference.answers.get(request)
+    if isinstance(answer, Answer):
+        values = answer.values.copy()
+        values[list(certificate.rows)] = certificate.values[quantity]
+        reference.answers = reference.answers.merged({request.key: replace(answer, values=values)})
 
 
 def certificate_record(certificate: Certificate) -> CertificateRecord:

@@ -13,7 +13,7 @@ from robodyn_check.sdk.records import to_json
 if TYPE_CHECKING:
     from robodyn_check.model.mechanism import Mechanism
     from robodyn_check.model.robot import RobotModel
-    from robodyn_check.report.results import Result, SubjectRecord
+    from robodyn_check.report.results import CertificateRecord, Result, SubjectRecord
     from robodyn_check.settings import Settings
     from robodyn_check.states import StateBatch
 
@@ -27,6 +27,7 @@ class Gathered:
     robot: RobotModel | None = None
     mechanism: Mechanism | None = None
     states: StateBatch | None = None
+    certificate: CertificateRecord | None = None
     records: list[SubjectRecord] = field(default_factory=list)
     results: list[Result] = field(default_factory=list)
 
@@ -39,6 +40,7 @@ class Gathered:
             states=None if self.mechanism is None or self.states is None else self._states(self.mechanism),
             subjects=tuple(self.records),
             results=tuple(self.results),
+            certificate=self.certificate,
         )
 
     def _states(self, mechanism: Mechanism) -> StatesRecord:

@@ -16,6 +16,7 @@ from robodyn_check.harness.session import Budget as Limits
 from robodyn_check.harness.session import LibrarySession, Loaded
 from robodyn_check.harness.spec import LibrarySpec, parse_spec
 from robodyn_check.run.budget import budget
+from robodyn_check.run.plain_answers import plain_answers
 from robodyn_check.run.questions import Broken, question
 from robodyn_check.run.sources import source_for
 from robodyn_check.run.subjects import Declared, Subject
@@ -157,7 +158,9 @@ class Libraries:
                 coriolis=info.coriolis,
                 symmetric_by_construction=info.symmetric_by_construction,
             ),
-            answer=session.ask,
+            answer=lambda requests: plain_answers(
+                session.ask(requests), library=str(spec), links=setting.mechanism.links
+            ),
             budget=budget(setting.mechanism, samples=len(setting.states), cost=info.cost),
         )
         broken = question(setting, subject, checks, progress=self._say)

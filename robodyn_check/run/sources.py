@@ -27,7 +27,8 @@ def source_for(
     Raises:
         AdapterUnsupported: The adapter does not read this format and the robot cannot be translated exactly.
     """
-    path, kind, notes = Path(robot.path).absolute(), robot.format, ()
+    path, kind = Path(robot.path).absolute(), robot.format
+    notes: tuple[str, ...] = ()
     base: Literal["fixed", "floating"] = mechanism.base
     translated = kind not in adapter.formats
     if translated:

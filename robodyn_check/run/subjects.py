@@ -44,7 +44,7 @@ class Declared:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Subject:
-    """One subject with its memory. ``ask`` is the only method that changes it, and only by adding answers."""
+    """One subject with its memory: ``ask`` adds answers; a certificate changes what it is declared to be."""
 
     declared: Declared
     answer: Answering
