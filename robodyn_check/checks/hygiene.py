@@ -11,7 +11,7 @@ from robodyn_check.checks.judging import Given, Outcome, Outcomes, compare
 from robodyn_check.checks.probing import ask
 from robodyn_check.checks.registry import check
 from robodyn_check.quantities import QUANTITIES
-from robodyn_check.states import StateBatch
+from robodyn_check.states.batch import StateBatch
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -62,7 +62,7 @@ def budget(mechanism: Mechanism, *, samples: int, cost: float) -> Budget:
     sizes = {name: doubles(mechanism, name) for name in QUANTITIES}
     capped = {name: max(1, MAX_DOUBLES // size) for name, size in sizes.items() if size * states > MAX_DOUBLES}
     largest = mechanism.nv**2  # what derivatives are taken of: M, and vectors
-    few = max(1, min(few, MAX_DOUBLES // (8 * largest)))
+    few = max(1, min(few, MAX_DOUBLES // (8 * max(1, largest))))
     notes = []
     if states < samples:
         notes.append(f"{states} of {samples} states: declared cost {cost:g} µs a quantity, {mechanism.nv} dofs")

@@ -51,7 +51,7 @@ def judge_obstacle(asked: Asked, *, named: bool, lint_faults: Sequence[Result]) 
     verdict: Literal["fail", "error", "skip"] = "error"
     if isinstance(error, AdapterMissing):
         verdict = "error" if named else "skip"
-        if "nstall" not in message:
+        if "install" not in message.lower():
             message = f"{message}. Install it: {install_hint(asked.adapter)}"
     elif isinstance(error, AdapterUnsupported):
         verdict = "skip"
