@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from robodyn_check.checks.context import JudgeContext, ProbeContext
     from robodyn_check.checks.judging import FloatArray, Probes
+    from robodyn_check.tolerance import Scales
 
     Flags = npt.NDArray[np.bool_]
 
@@ -74,6 +76,18 @@ def spectrum(mass_matrix: FloatArray, scale: FloatArray, eps: float) -> Spectrum
     )
 
 
+@lru_cache(maxsize=16)
+def truth_is_singular(scales: Scales) -> bool:
+    """Say whether the truth's own mass matrix is singular at one of the states: then accelerations are not determined.
+
+    Kept for the last few scales: every check of forward dynamics asks.
+    """
+    truth = scales.true_mass_matrix
+    if truth is None or not truth.size:
+        return False
+    return bool(spectrum(truth, scales.mass_matrix, float(np.finfo(float).eps)).singular.any())
+
+
 @check(
     code="RD202",
     slug="mass-matrix-positive-definite",
@@ -103,10 +117,9 @@ class MassMatrixPositiveDefinite:
         """Look at the smallest eigenvalue of each state."""
         eps = context.subject.eps
         own = spectrum(given["M"], context.scales.mass_matrix, eps)
-        truth = context.scales.true_mass_matrix
-        if truth is not None and spectrum(truth, context.scales.mass_matrix, eps).singular.any():
+        if truth_is_singular(context.scales):
             return skip("the model's own mass matrix is singular: see RD203", quantity="mass_matrix")
-        lost = own.singular if truth is not None else np.zeros_like(own.singular)
+        lost = own.singular if context.scales.true_mass_matrix is not None else np.zeros_like(own.singular)
         return _definite(context, own, bound=np.where(lost, 0.0, own.bound), bad=lost | (own.smallest < -own.bound))
 
 

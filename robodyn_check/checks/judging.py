@@ -14,7 +14,7 @@ import numpy as np
 
 from robodyn_check import tolerance
 from robodyn_check.checks.labels import labels_of
-from robodyn_check.report.results import Worst
+from robodyn_check.report.results import Difference, Worst
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 
     FloatArray = npt.NDArray[np.float64]
     Probes = Mapping[str, Request] | str
+
+
+#: Rows or columns above which a picture of all elements cannot be read.
+_LARGEST_PICTURE = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -67,6 +71,7 @@ class Outcome:
     bound: float | None = None
     margin: float | None = None
     worst: Worst | None = None
+    difference: Difference | None = None
 
 
 Outcomes = Outcome | tuple[Outcome, ...]
@@ -134,9 +139,10 @@ def compare(
     index = _worst_index(ratio, error)
     numbers = state_numbers(context, context.states if batch is None else batch)
     inner = tuple(int(i) for i in index[1:])
+    name_of = labels or labels_of(context.mechanism, quantity)
     worst = Worst(
         index=inner,
-        labels=tuple((labels or labels_of(context.mechanism, quantity))(inner)),
+        labels=tuple(name_of(inner)),
         got=float(got[index]),
         expected=float(target[index]),
         bound=_finite(float(np.broadcast_to(bound, got.shape)[index])),
@@ -154,6 +160,22 @@ def compare(
         bound=worst.bound,
         margin=margin,
         worst=worst,
+        difference=_difference(ratio[index[0]], name_of, name or quantity) if failed else None,
+    )
+
+
+def _difference(
+    ratio: FloatArray, labels: Callable[[tuple[int, ...]], Sequence[str]], column: str
+) -> Difference | None:
+    """Return |error| / bound of every element of one state, for matrices and vectors that one can look at."""
+    if ratio.ndim not in {1, 2} or max(ratio.shape) > _LARGEST_PICTURE:
+        return None
+    matrix = ratio.reshape(ratio.shape[0], -1)
+    columns = (column,) if ratio.ndim == 1 else tuple(labels((0, j))[1] for j in range(ratio.shape[1]))
+    return Difference(
+        rows=tuple(labels((i,) if ratio.ndim == 1 else (i, 0))[0] for i in range(ratio.shape[0])),
+        columns=columns,
+        margins=tuple(tuple(_finite(float(value)) for value in row) for row in matrix),
     )
 
 

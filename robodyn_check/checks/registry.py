@@ -114,6 +114,6 @@ def load(select: Iterable[str] = (), ignore: Iterable[str] = ()) -> tuple[Check,
 
     def ready(text: CheckText) -> Check:
         rule: Any = getattr(importlib.import_module(text.module), text.name)
-        return Check(text=text, probes=running.probes_of(rule), judge=running.judge_of(rule, text))
+        return Check(text=text, probes=running.probes_of(rule, text), judge=running.judge_of(rule, text))
 
     return tuple(ready(text) for text in chosen(select, ignore) if text.module)

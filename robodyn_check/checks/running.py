@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from robodyn_check.checks.context import ProbeContext
+from robodyn_check.checks.definiteness import truth_is_singular
 from robodyn_check.checks.judging import Given, Outcome, Outcomes, skip
 from robodyn_check.checks.probing import base_keys
 from robodyn_check.report.results import Result
@@ -26,6 +27,14 @@ if TYPE_CHECKING:
     from robodyn_check.checks.judging import FloatArray, Probes
     from robodyn_check.checks.texts import CheckText
     from robodyn_check.requests import Request
+
+
+#: Why accelerations are not judged, whatever a library returns: there is no right one.
+SINGULAR = "the model's own mass matrix is singular, so accelerations are not determined: see RD203"
+
+
+#: Why most checks say nothing about a robot whose joints are all fixed.
+IMMOBILE = "the robot has no joint that moves"
 
 
 class Rule(Protocol):
@@ -59,11 +68,11 @@ class _Collected:
         return min(self.obstacles.values(), key=lambda outcome: outcome.verdict != "error", default=None)
 
 
-def probes_of(rule: Rule) -> Callable[[ProbeContext], tuple[Request, ...]]:
+def probes_of(rule: Rule, text: CheckText) -> Callable[[ProbeContext], tuple[Request, ...]]:
     """Return the check's requests, less those for quantities that the subject does not offer."""
 
     def probes(context: ProbeContext) -> tuple[Request, ...]:
-        asked = rule.probes(context)
+        asked = _asked(rule, text, context)
         if isinstance(asked, str):
             return ()
         return tuple(request for request in asked.values() if request.quantity in context.subject.quantities)
@@ -71,20 +80,31 @@ def probes_of(rule: Rule) -> Callable[[ProbeContext], tuple[Request, ...]]:
     return probes
 
 
+def _asked(rule: Rule, text: CheckText, context: ProbeContext) -> Probes:
+    """Return the check's named requests; a robot without moving joints has poses and nothing else."""
+    if context.mechanism.nv == 0 and text.quantities != ("link_poses",):
+        return IMMOBILE
+    return rule.probes(context)
+
+
 def judge_of(rule: Rule, text: CheckText) -> Callable[[JudgeContext], tuple[Result, ...]]:
     """Return the check's judgement as results with code, subject and coverage."""
 
     def judge(context: JudgeContext) -> tuple[Result, ...]:
         filed = text.quantities[0] if text.quantities else None
-        return tuple(_result(text, context, outcome, filed=filed) for outcome in _outcomes(rule, context, filed=filed))
+        return tuple(
+            _result(text, context, outcome, filed=filed) for outcome in _outcomes(rule, text, context, filed=filed)
+        )
 
     return judge
 
 
-def _outcomes(rule: Rule, context: JudgeContext, *, filed: str | None) -> tuple[Outcome, ...]:
+def _outcomes(rule: Rule, text: CheckText, context: JudgeContext, *, filed: str | None) -> tuple[Outcome, ...]:
     """Gather the answers of both sides and judge, or say what is in the way."""
-    asked = rule.probes(_probe_context(context))
+    asked = _asked(rule, text, _probe_context(context))
     if isinstance(asked, str):
+        if asked and filed is not None and filed not in context.subject.quantities:
+            asked = f"{context.subject.name} does not offer {filed}"
         return (skip(asked, quantity=filed),) if asked else ()
     mine = _collect(asked, context.subject, context)
     theirs = _collect(asked, context.against, context) if context.against is not None else None
@@ -123,7 +143,9 @@ def _collect(asked: Mapping[str, Request], subject: SubjectView, context: JudgeC
     losses: list[Outcome] = []
     for name, request in asked.items():
         answer = subject.answers.get(request) if request.quantity in subject.quantities else None
-        if isinstance(answer, Answer):
+        if request.quantity == "forward_dynamics" and answer is not None and truth_is_singular(context.scales):
+            obstacles[name] = skip(SINGULAR, quantity=request.quantity)
+        elif isinstance(answer, Answer):
             values[name] = answer.values
             modified[name] = answer.inputs_modified
             failures[name] = answer.failures
@@ -175,4 +197,5 @@ def _result(text: CheckText, context: JudgeContext, outcome: Outcome, *, filed: 
         bound=outcome.bound,
         margin=outcome.margin,
         worst=outcome.worst,
+        difference=outcome.difference,
     )
