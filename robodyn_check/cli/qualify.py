@@ -46,6 +46,7 @@ def command(
 
 def _proofs(folders: list[Path]) -> Iterator[Proof]:
     """Yield all proofs: closed forms, certificates, and the checks that the reference must pass by its own answers."""
+    from robodyn_check.certify.closed_forms import CLOSED_FORMS
     from robodyn_check.certify.qualify import Proof, certificate_proofs, closed_form_proofs, model_file
     from robodyn_check.model.read import read_model
     from robodyn_check.pipeline import check
@@ -54,7 +55,9 @@ def _proofs(folders: list[Path]) -> Iterator[Proof]:
     yield from certificate_proofs(folders, read_model)
     for folder in folders:
         began = time.perf_counter()
-        report = check(model_file(folder), libraries=[], samples=50, certify=0)
+        closed = CLOSED_FORMS.get(folder.name)
+        base = closed.base if closed else "fixed"
+        report = check(model_file(folder), libraries=[], samples=50, certify=0, base=base)
         judged = [result for model in report.models for result in model.results if result.subject == "reference"]
         wrong = [result for result in judged if result.verdict in {"fail", "error"}]
         passed = [result for result in judged if result.verdict == "pass"]
@@ -86,7 +89,7 @@ def _write_page(proofs: list[Proof], seconds: float) -> None:
         typer.echo(f"\n{title} (margin 1 is the bound)")
         for proof in (proof for proof in proofs if proof.kind == kind):
             word = "ok  " if proof.holds else "FAIL"
-            typer.echo(f"  {word} {proof.subject:<28} {proof.claim:<42} {proof.margin:9.2g}")
+            typer.echo(f"  {word} {proof.subject:<33} {proof.claim:<40} {proof.margin:9.2g}")
             if proof.detail and not proof.holds:
                 typer.echo(f"       {proof.detail}")
     broken = sum(not proof.holds for proof in proofs)
