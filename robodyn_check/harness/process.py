@@ -136,9 +136,9 @@ class AdapterProcess:
         return f"exit code {code}"
 
     def memory(self) -> int:
-        """Return the resident bytes of the whole session."""
+        """Return the resident bytes of the process and its descendants."""
         total = 0
-        for pid in self._members():
+        for pid in self._family():
             with contextlib.suppress(OSError, ValueError, IndexError):
                 total += int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * PAGE
         return total
@@ -176,6 +176,15 @@ class AdapterProcess:
                 os.close(descriptor)
         self.requests = self.answers = self.stderr = -1
         self.stdout = None
+
+    def _family(self) -> list[int]:
+        """Return it and its descendants; ten times cheaper than `_members`, but blind for adopted orphans."""
+        family = [self.pid]
+        for pid in family:
+            for children in Path(f"/proc/{pid}/task").glob("*/children"):
+                with contextlib.suppress(OSError):
+                    family += [int(child) for child in children.read_text(encoding="ascii").split()]
+        return family
 
     def _members(self) -> list[int]:
         """Return the processes of its session (field 6 of /proc/PID/stat)."""

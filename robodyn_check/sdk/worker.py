@@ -56,6 +56,15 @@ def load_adapter(path: Path) -> type[Adapter]:
     return leaves[0]
 
 
+def unavailable(name: str, error: ImportError) -> type[Adapter]:
+    """Return an adapter that only says why its file cannot be imported."""
+
+    def version(_self: Adapter) -> str:
+        raise error
+
+    return type("Unavailable", (Adapter,), {"name": name, "version": version})
+
+
 def take_descriptors() -> tuple[int, int]:
     """Return (read, write) for the protocol and point stdout at stderr."""
     given = os.environ.pop(DESCRIPTORS_VARIABLE, "")
@@ -90,12 +99,16 @@ def main(arguments: list[str]) -> int:
     reading, writing = (-1, -1) if probe else take_descriptors()
     try:
         adapter = load_adapter(Path(arguments[0]))
+    except ImportError as error:  # the library is imported at the top of the file: say so when asked who answers
         if probe:
-            sys.stdout.write(f"{adapter().version()}\n")
-            return 0
+            raise
+        adapter = unavailable(Path(arguments[0]).stem, error)
     except AdapterFileError as error:
         sys.stderr.write(f"{error}\n")
         return 2
+    if probe:
+        sys.stdout.write(f"{adapter().version()}\n")
+        return 0
     serve(adapter, reading, writing)
     return 0
 

@@ -183,6 +183,13 @@ def test_exit_at_import_is_a_crash_with_last_words():
     assert "licence server not found" in str(caught.value)
 
 
+def test_a_library_missing_at_the_top_of_the_file_is_missing():
+    with session_of("imports_at_top.py") as session, pytest.raises(AdapterMissing) as caught:
+        _ = session.info
+    assert "cannot import no_such_library" in str(caught.value)
+    assert "Install it: pip install no-such-library" in str(caught.value)
+
+
 def test_a_program_may_speak_on_stdin_and_stdout():
     path = FOLDER / "speaks_on_stdout.py"
     with LibrarySession.start(LibrarySpec(name="foo", adapter=path)) as session:
