@@ -16,13 +16,11 @@ class Faults:
     def __init__(self, file: str) -> None:
         """Start without faults; ``file`` is the name to show."""
         self.file = file
-        self._faults: list[Fault] = []
+        self._faults: dict[Fault, None] = {}  # in the order found, each once
 
     def add(self, line: int | None, message: str, *, cause: str = "unreadable-model", file: str | None = None) -> None:
         """Record one fault: ``message`` says what was found, what was expected, and what to do."""
-        fault = Fault(file=file or self.file, line=line, message=message, cause=cause)
-        if fault not in self._faults:
-            self._faults.append(fault)
+        self._faults[Fault(file=file or self.file, line=line, message=message, cause=cause)] = None
 
     def __len__(self) -> int:
         """Return how many faults there are."""

@@ -41,7 +41,7 @@ def _check_axis(joint: Joint) -> Iterator[Finding]:
         return
     length = math.hypot(*(number.value for number in joint.axis))
     off = abs(length - 1)
-    digits = math.fsum(printed_step(number) for number in joint.axis)
+    digits = sum(printed_step(number) for number in joint.axis)
     if off <= max(8 * EPS, min(digits, _AXIS_ROUNDING)):
         return
     text = " ".join(number.text for number in joint.axis)

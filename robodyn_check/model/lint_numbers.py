@@ -7,7 +7,6 @@ divided by their largest entry before anything is squared.
 from __future__ import annotations
 
 import math
-from decimal import Decimal
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -162,11 +161,11 @@ def _annihilate(a: list[list[float]], i: int, j: int) -> None:
 
 def printed_step(number: Number) -> float:
     """Return the weight of the last digit that is written; 0 for an integer, which counts as exact."""
-    text = number.text.lower()
-    if not text or ("." not in text and "e" not in text):
+    mantissa, _, exponent = number.text.lower().partition("e")
+    if not number.text or ("." not in mantissa and not exponent):
         return 0.0
-    exponent = Decimal(text).as_tuple().exponent
-    return 10.0**exponent if isinstance(exponent, int) and exponent > -300 else 0.0
+    power = int(exponent or 0) - len(mantissa.partition(".")[2])
+    return 10.0**power if -300 < power < 300 else 0.0
 
 
 def shown(value: float) -> str:

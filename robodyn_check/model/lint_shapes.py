@@ -82,7 +82,7 @@ def _check_center(link: Link, inertial: Inertial, shapes: Sequence[Shape]) -> It
 def _check_density(link: Link, inertial: Inertial) -> Iterator[Finding]:
     """Mass per volume of the boxes around all shapes of the link; a mesh among them makes it unknown."""
     halves = [_half_lengths(shape) for shape in link.shapes]
-    volume = math.fsum(8 * math.prod(half) for half in halves if half is not None)
+    volume = sum(8 * math.prod(half) for half in halves if half is not None)
     if None in halves or volume == 0:
         return
     density = inertial.mass.value / volume

@@ -54,7 +54,7 @@ def _check_units(view: LintView) -> Iterator[Finding]:
         possible = moments[0] >= 0 and moments[2] <= (moments[0] + moments[1]) * (1 + _LOOSE)
         if possible and gyration > _TOO_WIDE * size > 0:
             wide.append((link, gyration))
-        elif possible and 0 < math.fsum(moments) < smallest:
+        elif possible and 0 < sum(moments) < smallest:
             dense.append((link, smallest / 3))
     if wide:
         link, gyration = wide[0]

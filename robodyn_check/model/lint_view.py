@@ -188,4 +188,4 @@ def _sum(left: Matrix, right: Matrix, factor: float) -> Matrix:
 
 
 def _size(matrix: Matrix) -> float:
-    return math.fsum(abs(entry) for row in matrix for entry in row)
+    return sum(abs(entry) for row in matrix for entry in row)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from robodyn_check.model.faults import Faults
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+#: The longest number, in characters: a double written out in full has up to 1 079. Exact arithmetic reads them later.
+_LONGEST = 1100
 _XACRO = re.compile(r"\$[{(]")
 #: Usual mistakes: pattern, what to say, kind of fault. The first that fits is told.
 _MISTAKES = (
@@ -79,12 +81,14 @@ def read_number(text: str, *, line: int, what: str, faults: Faults, degrees: boo
 
 def _problem(word: str) -> tuple[str, str] | None:
     """Say why a word is not a number that a double can hold (reason, kind of fault); None when it is one."""
-    if _NUMBER.fullmatch(word):
+    if len(word) <= _LONGEST and _NUMBER.fullmatch(word):
         return _out_of_range(word)
     for pattern, reason, cause in _MISTAKES:
         if pattern.search(word):
             return reason, cause
     match = _NUMBER.match(word)
+    if match and match.end() == len(word):
+        return f"has {len(word)} characters, expected at most {_LONGEST}", "not-a-number"
     if match:
         return f"is a number followed by {quoted(word[match.end() :])}, expected a number alone", "not-a-number"
     return "is not a number", "not-a-number"
@@ -94,6 +98,9 @@ def _out_of_range(word: str) -> tuple[str, str] | None:
     value = float(word)
     if math.isinf(value):
         return "is larger than any double", "non-finite-number"
-    if value == 0 and re.search("[1-9]", re.split("[eE]", word)[0]):
+    mantissa, _, exponent = word.lower().partition("e")
+    if value == 0 and len(exponent.lstrip("+-0")) > 3:
+        return "has an exponent that no double has; write 0 if that is meant", "not-a-number"
+    if value == 0 and re.search("[1-9]", mantissa):
         return "is smaller than any double; write 0 if that is meant", "not-a-number"
     return None

@@ -72,6 +72,7 @@ def _check_links_exist(links: Sequence[Link], joints: Sequence[Joint], faults: F
 
 def _check_mimics(joints: Sequence[Joint], faults: Faults) -> None:
     by_name = {joint.name: joint for joint in joints if joint.name}
+    circles = _mimic_circles(by_name)
     hints = _HINTS
     for joint in joints:
         if joint.mimic is None:
@@ -92,7 +93,7 @@ def _check_mimics(joints: Sequence[Joint], faults: Faults) -> None:
                 f"joint {owner} mimics joint {followed}, which is {master.kind} and has no single coordinate to follow",
                 cause="mimic-without-coordinate",
             )
-        elif _follows_itself(joint, by_name):
+        elif joint.name in circles:
             faults.add(
                 joint.mimic.line,
                 f"joint {owner} mimics joint {followed}, which leads back to {owner}: no joint of this circle is free",
@@ -100,16 +101,21 @@ def _check_mimics(joints: Sequence[Joint], faults: Faults) -> None:
             )
 
 
-def _follows_itself(joint: Joint, by_name: dict[str, Joint]) -> bool:
-    """Tell whether following the masters from a joint comes back to it."""
+def _mimic_circles(by_name: dict[str, Joint]) -> set[str]:
+    """Return the joints that, following masters, come back to themselves."""
+    circles: set[str] = set()
     seen: set[str] = set()
-    current = joint
-    while current.mimic is not None and current.mimic.joint in by_name and current.name not in seen:
-        seen.add(current.name)
-        current = by_name[current.mimic.joint]
-        if current is joint:
-            return True
-    return False
+    for start in by_name:
+        order: dict[str, int] = {}
+        name: str | None = start
+        while name in by_name and name not in order and name not in seen:
+            order[name] = len(order)
+            mimic = by_name[name].mimic
+            name = mimic.joint if mimic is not None else None
+        seen.update(order)
+        if name in order:
+            circles.update(list(order)[order[name] :])
+    return circles
 
 
 def _check_loops(joints: Sequence[Joint], faults: Faults) -> set[str]:

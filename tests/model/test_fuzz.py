@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,6 +27,9 @@ FRAGMENTS = [
     b"nan",
     b"-",
     b"1e999",
+    b"1e308",
+    b"4e-320",
+    b"0e-299",
     b"<link name='base'/>",
     b"${x}",
     b"]]>",
@@ -50,10 +54,10 @@ def damaged(changes: list[tuple[int, int, bytes]]) -> bytes:
     return data
 
 
-def read_or_faults(data: bytes) -> None:
+def read_or_faults(data: bytes | str) -> None:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "m.urdf"
-        file.write_bytes(data)
+        file.write_bytes(data if isinstance(data, bytes) else data.encode())
         faults: tuple[Fault, ...] = ()
         try:
             robot = read_model(file)
@@ -73,6 +77,15 @@ def test_a_damaged_urdf_never_ends_in_anything_else(changes: list[tuple[int, int
     began = time.process_time()
     read_or_faults(damaged(changes))
     assert time.process_time() - began < 2
+
+
+@settings(derandomize=True, max_examples=200, deadline=None, database=None)
+@given(st.lists(st.sampled_from(["0", "-0.0", "1e308", "-1e308", "4e-320", "1e-200", "1e200", ".5", "1"]), min_size=13))
+def test_any_finite_numbers_can_be_judged(texts: list[str]) -> None:
+    words = iter(texts)
+    read_or_faults(
+        re.sub(r'"[-.0-9 ]+"', lambda old: f'"{" ".join(next(words, "1") for _ in old.group().split())}"', ARM)
+    )
 
 
 @settings(derandomize=True, max_examples=100, deadline=None, database=None)

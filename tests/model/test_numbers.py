@@ -43,6 +43,8 @@ def test_tabs_and_newlines_separate_numbers() -> None:
         ("1.#QNAN", "is not a finite number", "non-finite-number"),
         ("1e999", "'1e999' is larger than any double", "non-finite-number"),
         ("1e-999", "'1e-999' is smaller than any double", "not-a-number"),
+        ("0e99999", "'0e99999' has an exponent that no double has", "not-a-number"),
+        ("1" * 2000, "has 2000 characters, expected at most 1100", "not-a-number"),
         ("0x10", "'0x10' is hexadecimal", "not-a-number"),
         ("1,5", "'1,5' has a comma", "not-a-number"),
         ("1_000", "followed by '_000'", "not-a-number"),

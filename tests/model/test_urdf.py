@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -291,3 +292,14 @@ def test_names_cannot_write_to_the_terminal(faults: ReadFaults) -> None:
     (fault,) = faults(robot(BASE, link("a"), joint("j\u009b31m", "base", "a").replace('"revolute"', '"x"')))
     assert "\u009b" not in fault.message
     assert "j\\x9b31m" in fault.message
+
+
+def test_a_long_chain_of_mimics_and_many_faults_are_judged_in_linear_time(faults: ReadFaults) -> None:
+    n = 4000
+    parts = [f'<link name="l{k}"/>' for k in range(n)]
+    for k in range(n - 1):
+        ends = f'<parent link="l{k}"/><child link="l{k + 1}"/>'
+        parts.append(f'<joint name="j{k}" type="continuous">{ends}<mimic joint="j{(k + 1) % (n - 1)}"/></joint>')
+    began = time.process_time()
+    assert len(faults(robot(*parts))) == n - 1
+    assert time.process_time() - began < 5
