@@ -36,10 +36,15 @@ def main(path: str) -> dict[str, Any]:
 
 def compile_file(mujoco: Any, path: str) -> tuple[Any, list[str]]:
     """Compile a file as it is, or else without the shapes that no inertia comes from."""
+    spec = mujoco.MjSpec.from_file(path)
     try:
-        return parsed(mujoco, path).compile(), []
+        if not spec.compiler.fusestatic:
+            return mujoco.MjModel.from_xml_path(path), []  # the plain loader warns where MjSpec.compile raises
+        spec.compiler.fusestatic = False
+        return spec.compile(), []
     except Exception as error:
-        spec = parsed(mujoco, path)
+        spec = mujoco.MjSpec.from_file(path)
+        spec.compiler.fusestatic = False
         dropped = drop_unused_shapes(mujoco, spec)
         if not dropped:
             raise
@@ -48,13 +53,6 @@ def compile_file(mujoco: Any, path: str) -> tuple[Any, list[str]]:
         except Exception:  # noqa: BLE001 - the first refusal is of the file as the user wrote it
             raise error from None
         return model, [f"compiled without {dropped} shapes that no inertia comes from: {' '.join(str(error).split())}"]
-
-
-def parsed(mujoco: Any, path: str) -> Any:
-    """Parse a file and keep its static bodies apart."""
-    spec = mujoco.MjSpec.from_file(path)
-    spec.compiler.fusestatic = False
-    return spec
 
 
 def drop_unused_shapes(mujoco: Any, spec: Any) -> int:

@@ -192,4 +192,6 @@ def _notes(robot: RobotModel, free: list[Joint], chain: _Chain) -> Iterable[str]
     if robot.gravity is not None:
         yield "URDF has no gravity; the file's is handed over when the robot is loaded"
     if robot.outside:
-        yield f"{len(robot.outside)} elements outside the smooth rigid-body model are not written"
+        count = len(robot.outside)
+        what = "1 element" if count == 1 else f"{count} elements"
+        yield f"{what} outside the smooth rigid-body model {'is' if count == 1 else 'are'} not written"

@@ -91,7 +91,7 @@ def read_stated(path: str | Path, data: bytes) -> tuple[RobotModel, tuple[Need, 
 def _compile(
     path: str | Path, needs: tuple[Need, ...], compile_mjcf: Callable[[Path], dict[str, Any]] | None
 ) -> dict[str, Any]:
-    """Run the compiler; where it cannot answer, name every element that needs it."""
+    """Run the compiler; where it cannot answer, name the first element that needs it."""
     if compile_mjcf is None:
         raise _unanswered(needs, f"and MuJoCo is not here. Install it: {INSTALL_HINT}", "needs-compiler")
     try:
@@ -101,21 +101,15 @@ def _compile(
             needs, f"and it is not here ({error}). Install it: {INSTALL_HINT}", "needs-compiler"
         ) from None
     except AdapterError as error:
-        raise _unanswered(needs[:1], f"and it refuses the file: {error}", "compiler-refuses") from None
+        raise _unanswered(needs, f"and it gives none: {error}", "compiler-refuses") from None
 
 
 def _unanswered(needs: tuple[Need, ...], why: str, cause: str) -> ModelError:
-    return ModelError(
-        tuple(
-            Fault(
-                file=need.file,
-                line=need.line,
-                message=f"{need.what} gets its numbers from MuJoCo's compiler, {why}",
-                cause=cause,
-            )
-            for need in needs
-        )
-    )
+    first = min(needs, key=lambda need: (need.file, need.line))
+    others = len(needs) - 1
+    more = f" (as {'does another element' if others == 1 else f'do {others} other elements'})" if others else ""
+    message = f"{first.what} gets its numbers from MuJoCo's compiler{more}, {why}"
+    return ModelError((Fault(file=first.file, line=first.line, message=message, cause=cause),))
 
 
 def _check_sections(document: Document) -> None:

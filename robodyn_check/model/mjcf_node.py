@@ -104,7 +104,7 @@ class Document:
             except ModelError as error:
                 found.extend(error.faults)
         if found:
-            raise ModelError(tuple(found))
+            raise ModelError(tuple(sorted(found, key=lambda fault: (fault.file, fault.line or 0))))
 
     def _faults_of(self, file: str) -> Faults:
         faults = Faults(file)
