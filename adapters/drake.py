@@ -81,8 +81,12 @@ class Drake(Adapter):
         bodies = [plant.get_body(index) for instance in self.instances for index in plant.GetBodyIndices(instance)]
         if "world" in source.links and source.format == "urdf":  # a link of this name is Drake's world itself
             bodies.insert(0, plant.world_body())
-        self.bodies = [body for body in bodies if body.name() in source.links]
-        links = tuple(body.name() for body in self.bodies)
+        if source.format == "mjcf" and len(bodies) == len(source.links):  # the order names unnamed ones
+            self.bodies, links = bodies, source.links
+        else:
+            self.bodies = [body for body in bodies if body.name() in source.links]
+            links = tuple(body.name() for body in self.bodies)
+        self.link_names = dict(zip((int(body.index()) for body in self.bodies), links, strict=True))
         what = "left out" if source.profile != "default" else "kept"
         notes = (f"{self.constraints} coupling constraints {what}",) if self.constraints else ()
         return Layout(
@@ -95,45 +99,66 @@ class Drake(Adapter):
         )
 
     def _named(self, joints: list[Any]) -> list[tuple[str, Any]]:
-        """Return (the file's name, joint): Drake calls a free joint by its body; both count bodies in file order."""
-        free = [joint for joint in joints if joint.type_name() == "quaternion_floating"]
-        names = dict(zip((joint.name() for joint in free), self.source.free_joints, strict=False))
+        """Return (the file's name, joint): Drake calls free and unnamed joints by their bodies; order tells."""
+        source = self.source
+        free = [joint.name() for joint in joints if joint.type_name() == "quaternion_floating"]
+        other = [joint.name() for joint in joints if joint.name() not in free]
+        names = dict(zip(free, source.free_joints, strict=False))
+        wanted = [name for name in source.joints if name not in source.free_joints]
+        if source.format == "mjcf" and len(other) == len(wanted) and not set(other) <= set(wanted):
+            names |= dict(zip(other, wanted, strict=True))
         return [(names.get(joint.name(), joint.name()), joint) for joint in joints]
 
     def readback(self) -> Readback:
         plant = self.plant
+        joints = [plant.get_joint(index) for index in plant.GetJointIndices()]
+        inboard = {int(joint.child_body().index()): joint for joint in joints}
+        names = {int(joint.index()): name for name, joint in self.moving}
         bodies = []
         for body in self.bodies:
             if body.index() == plant.world_body().index():
                 continue
+            joint, pose = self._carrier(body, inboard)
             inertia = body.default_spatial_inertia()
             about_com = inertia.Shift(inertia.get_com()).CalcRotationalInertia() if inertia.get_mass() else None
             tensor = np.zeros((3, 3)) if about_com is None else about_com.CopyToFullMatrix3()
             bodies.append(
                 BodyReadback(
-                    name=body.name(),
+                    name=self.link_names[int(body.index())],
                     mass=inertia.get_mass(),
                     com=vector(inertia.get_com()),
                     inertia=matrix(tensor),
-                    links=(body.name(),),
+                    joint=None if joint is None else names[int(joint.index())],
+                    links=(self.link_names[int(body.index())],),
+                    rotation=matrix(pose.rotation().matrix()),
+                    translation=vector(pose.translation()),
                 )
             )
         rotors = {}
         for index in plant.GetJointActuatorIndices():
             actuator = plant.get_joint_actuator(index)
             rotors[actuator.joint().name()] = actuator.default_gear_ratio() ** 2 * actuator.default_rotor_inertia()
-        names = {joint.index(): name for name, joint in self.moving}
-        joints = tuple(
-            self._joint(names.get(index, plant.get_joint(index).name()), plant.get_joint(index), rotors)
-            for index in plant.GetJointIndices()
-        )
         return Readback(
             bodies=tuple(bodies),
-            joints=joints,
+            joints=tuple(self._joint(names.get(int(one.index()), one.name()), one, rotors) for one in joints),
             gravity=self.loaded_gravity,
             total_mass=float(sum(body.mass for body in bodies)),
             warnings=tuple(self.warnings.texts),
         )
+
+    @staticmethod
+    def _carrier(body: Any, inboard: dict[int, Any]) -> tuple[Any, Any]:
+        """Return the moving joint that carries a body (None: the world) and the body's pose in its frame."""
+        from pydrake.math import RigidTransform
+
+        pose: Any = RigidTransform()
+        while (joint := inboard.get(int(body.index()))) is not None:
+            pose = joint.frame_on_child().GetFixedPoseInBodyFrame().inverse() @ pose
+            if joint.num_velocities():
+                return joint, pose
+            pose = joint.frame_on_parent().GetFixedPoseInBodyFrame() @ joint.X_FM() @ pose
+            body = joint.parent_body()
+        return None, pose
 
     def _joint(self, name: str, joint: Any, rotors: dict[str, float]) -> JointReadback:
         kind = joint.type_name()
@@ -145,14 +170,17 @@ class Drake(Adapter):
         return JointReadback(
             name=name,
             kind=KINDS.get(kind, kind),
-            parent=None if joint.parent_body().index() == world else joint.parent_body().name(),
-            child=joint.child_body().name(),
+            parent=None if joint.parent_body().index() == world else self._link(joint.parent_body()),
+            child=self._link(joint.child_body()),
             rotation=matrix(placement.rotation().matrix()),
             translation=vector(placement.translation()),
             axis=axis,
             armature=(rotors.get(joint.name(), 0.0),) if joint.num_velocities() == 1 else None,
             damping=damping,
         )
+
+    def _link(self, body: Any) -> str:
+        return str(self.link_names.get(int(body.index()), body.name()))
 
     def _set(self, q: Any, v: Any = None) -> None:
         self.plant.SetPositions(self.context, q)
@@ -221,4 +249,6 @@ def _joint_layout(name: str, joint: Any) -> JointLayout:
     if joint.type_name() == "quaternion_floating":  # quaternion wxyz, position; angular, linear velocity in the world
         q, v = (*q[4:], *q[1:4], q[0]), (*v[3:], *v[:3])
         return JointLayout(name=name, q=q, v=v, form="pose", linear="world", angular="world")
+    if joint.type_name() == "ball_rpy":  # roll, pitch, yaw; angular velocity in the parent's frame
+        return JointLayout(name=name, q=q, v=v, form="rpy", angular="world")
     return JointLayout(name=name, q=q, v=v, form="x_y_angle" if joint.type_name() == "planar" else "angle")

@@ -116,9 +116,7 @@ class MuJoCo(Adapter):
         v = tuple(int(model.jnt_dofadr[k]) + i for k in ids for i in range(SIZES[model.jnt_type[k]][1]))
         if len(ids) == 3:
             return JointLayout(name=name, q=q, v=v, form="x_y_angle")
-        if (
-            model.jnt_type[ids[0]] == FREE
-        ):  # position, quaternion wxyz; velocity linear in the world, angular in the body
+        if model.jnt_type[ids[0]] == FREE:  # p, quaternion wxyz; velocity linear in the world, angular in the body
             return JointLayout(name=name, q=(*q[:3], *q[4:], q[3]), v=v, form="pose", linear="world", angular="body")
         if model.jnt_type[ids[0]] == BALL:
             return JointLayout(name=name, q=(*q[1:], q[0]), v=v, form="quaternion")
@@ -128,13 +126,13 @@ class MuJoCo(Adapter):
         """Read the model as compiled, before anything is switched off."""
         model, joint_of = self.model, {ids[-1]: name for name, ids in self.places}
         carrier: dict[int, str | None] = {0: None}
+        places = {0: (np.eye(3), np.zeros(3))}  # of each body in the frame of its carrier after motion
         bodies, link_names = [], dict(self._links())
         for body in range(1, model.nbody):
             own = range(model.body_jntadr[body], model.body_jntadr[body] + model.body_jntnum[body])
             carrier[body] = joint_of.get(own[-1]) if own else carrier[int(model.body_parentid[body])]
-            R = np.zeros((9, 1))  # stored as principal moments and their axes
-            self.mujoco.mju_quat2Mat(R, model.body_iquat[body])
-            R = R.reshape(3, 3)
+            places[body] = (np.eye(3), -model.jnt_pos[own[-1]]) if own else self._welded(body, places)
+            R = self._rotation(model.body_iquat[body])  # stored as principal moments and their axes
             bodies.append(
                 BodyReadback(
                     name=link_names.get(body, model.body(body).name),
@@ -143,11 +141,23 @@ class MuJoCo(Adapter):
                     inertia=matrix(R * model.body_inertia[body] @ R.T),
                     joint=carrier[body],
                     links=(link_names[body],) if body in link_names else (),
+                    rotation=matrix(places[body][0]),
+                    translation=vector(places[body][1]),
                 )
             )
         joints = tuple(self._joint(name, ids, link_names) for name, ids in self.places)
         gravity = vector(model.opt.gravity)
         return Readback(bodies=tuple(bodies), joints=joints, gravity=gravity, total_mass=float(model.body_mass.sum()))
+
+    def _welded(self, body: int, places: dict[int, Any]) -> tuple[Any, Any]:
+        """Return where a body without joints sits in the frame of its parent's carrier."""
+        R, p = places[int(self.model.body_parentid[body])]
+        return R @ self._rotation(self.model.body_quat[body]), R @ self.model.body_pos[body] + p
+
+    def _rotation(self, quaternion: Any) -> Any:
+        R = np.zeros(9)
+        self.mujoco.mju_quat2Mat(R, quaternion)
+        return R.reshape(3, 3)
 
     def _joint(self, name: str, ids: tuple[int, ...], link_names: dict[int, str]) -> JointReadback:
         model, first = self.model, ids[0]

@@ -17,6 +17,7 @@ CoordinateForm = Literal[
     "x_y_angle",  # 3: planar
     "x_y_cos_sin",  # 4: planar
     "quaternion",  # 4: x y z w (ball; list the indices in this order, whatever the library's own order is)
+    "rpy",  # 3: roll pitch yaw, R = Rz(yaw) Ry(pitch) Rx(roll) (ball)
     "pose",  # 7: px py pz, x y z w (floating; list the indices in this order)
 ]
 #: Frame of the linear part of a floating joint's velocity, and of its angular part. Indices in ``JointLayout.v`` are

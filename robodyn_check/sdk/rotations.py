@@ -41,6 +41,18 @@ def from_angle(angle: FloatArray) -> FloatArray:
     return np.stack([np.stack([cosine, -sine], axis=-1), np.stack([sine, cosine], axis=-1)], axis=-2)
 
 
+def to_rpy(xyzw: FloatArray) -> FloatArray:
+    """Return roll, pitch, yaw (N, 3) of quaternions (N, 4): R = Rz(yaw) Ry(pitch) Rx(roll), pitch within ±π/2.
+
+    Half the sum and half the difference of roll and yaw come apart (write the product's quaternion in half angles).
+    So at pitch = ±π/2 the angle that nothing determines does not matter, and R comes back with full precision.
+    """
+    x, y, z, w = np.moveaxis(xyzw, -1, 0)
+    half_sum, half_difference = np.arctan2(x + z, w - y), np.arctan2(x - z, w + y)
+    pitch = 2 * np.arctan2(np.hypot(x - z, w + y), np.hypot(x + z, w - y)) - np.pi / 2
+    return np.stack([half_sum + half_difference, pitch, half_sum - half_difference], axis=-1)
+
+
 def smallest_from_z(axis: FloatArray) -> FloatArray:
     """Return the smallest rotation (3, 3) that takes z to a unit axis; for -z half a turn about x."""
     x, y, z = axis

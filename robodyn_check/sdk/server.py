@@ -203,6 +203,8 @@ def _shaped(value: Any, quantity: str, shape: tuple[int, ...]) -> FloatArray:
     if array.dtype.kind not in "fiub":
         message = f"{quantity} returned {type(value).__name__} of {array.dtype}, expected real numbers"
         raise TypeError(message)
+    if array.size == 0 and 0 in shape:
+        return np.empty(shape)  # an empty list of links has no second axis
     if array.shape != shape:
         if array.size == int(np.prod(shape)) and tuple(size for size in array.shape if size != 1) == tuple(
             size for size in shape if size != 1

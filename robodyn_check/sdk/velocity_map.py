@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from robodyn_check.sdk.canonical import SIZES, Canonical, CanonicalJoint
-from robodyn_check.sdk.rotations import cross_matrix, from_angle, from_quaternion, smallest_from_z
+from robodyn_check.sdk.rotations import cross_matrix, from_angle, from_quaternion, smallest_from_z, to_rpy
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -29,6 +29,7 @@ FORMS: dict[str, tuple[tuple[str, ...], int]] = {
     "x_y_angle": (("planar",), 3),
     "x_y_cos_sin": (("planar",), 4),
     "quaternion": (("ball",), 4),
+    "rpy": (("ball",), 3),
     "pose": (("floating",), 7),
 }
 
@@ -117,6 +118,8 @@ class VelocityMap:
             mine = q[:, joint.q : joint.q + joint.nq]
             if held.form == "cos_sin":
                 mine = np.concatenate([np.cos(mine), np.sin(mine)], axis=1)
+            elif held.form == "rpy":
+                mine = to_rpy(mine)
             elif joint.kind == "planar":
                 plane = mine[:, :2] if (turn := _plane_turn(joint, held)) is None else mine[:, :2] @ turn.T
                 angle = mine[:, 2:]

@@ -11,12 +11,19 @@ import pytest
 from lxml import etree
 
 from robodyn_check.errors import AdapterRefused
+from robodyn_check.harness.canonical import canonical_of
 from robodyn_check.harness.discovery import find_adapters, installed_version
+from robodyn_check.harness.mjcf_compiler import run_compiler
 from robodyn_check.harness.session import LibrarySession, Loaded
 from robodyn_check.harness.spec import parse_spec
+from robodyn_check.model.build import build_mechanism
+from robodyn_check.model.read import read_model
+from robodyn_check.reference.engine import evaluate
 from robodyn_check.requests import Answer, Failure, Request
+from robodyn_check.run.sources import source_for
 from robodyn_check.sdk.adapter import Source
 from robodyn_check.sdk.canonical import Canonical, CanonicalLink, line_up
+from robodyn_check.states import draw_states
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -286,3 +293,38 @@ def test_pinocchio_s_regressor_times_its_parameters_is_its_inverse_dynamics(open
         about_origin = about_com + body.mass * (c @ c * np.eye(3) - np.outer(c, c))
         parameters += [body.mass, *(body.mass * c), *about_origin[np.triu_indices(3)]]
     np.testing.assert_allclose(Y @ parameters, value(session, "inverse_dynamics", q=q, v=v, a=a), atol=1e-11)
+
+
+INERTIAL = '<inertial pos="0.1 0.02 0.3" mass="1" fullinertia="1 1.1 1.2 0.01 0.02 0.03"/>'
+UNNAMED = f"""<mujoco model="m"><worldbody>
+  <body name="a" quat="0.6 0.8 0 0"><joint axis="0 0 1" pos="0.1 0 0"/>{INERTIAL}
+    <body name="b" pos="0.3 0 0"><joint axis="0 1 0" type="slide"/>{INERTIAL}
+      <body name="welded" pos="0 0.2 0" euler="10 20 30">{INERTIAL}</body></body>
+    <body name="c" pos="0 1 0"><joint name="x" type="ball"/>{INERTIAL}</body></body></worldbody></mujoco>"""
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("kind", ["urdf", "mjcf"])
+def test_bodies_held_add_up_to_those_of_the_file(open_library: Open, library: str, kind: str, tmp_path: Path):
+    """Masses and first moments in joint frames; in the MJCF, joints without a name and a ball joint."""
+    if kind == "urdf":
+        path, _ = read_case("case_78_rbdl_fixed_body_ignored")
+        robot = read_model(path)
+    else:
+        path = tmp_path / "unnamed.xml"
+        path.write_text(UNNAMED, encoding="utf-8")
+        open_library("mujoco")  # or skip: reading needs its compiler
+        robot = read_model(path, compile_mjcf=run_compiler)
+    mechanism = build_mechanism(robot)
+    session = open_library(library)
+    loaded = session.load(source_for(robot, mechanism, session.adapter, tmp_path)[0], canonical_of(mechanism))
+    assert loaded.readback is not None
+    for body in range(mechanism.nb):
+        name = mechanism.joints[mechanism.body_joint[body]].name
+        mine = [one for one in loaded.readback.bodies if one.joint == name]
+        assert sum(one.mass for one in mine) == pytest.approx(mechanism.mass[body], rel=1e-12)
+        moment = sum(one.mass * (np.array(one.rotation) @ one.com + one.translation) for one in mine)
+        np.testing.assert_allclose(moment, mechanism.first_moment[:, body], rtol=0, atol=1e-12)
+    states = draw_states(mechanism, count=4, seed=2)
+    M = value(session, "mass_matrix", q=states.q)
+    np.testing.assert_allclose(M, evaluate(mechanism, "mass_matrix", states.q), rtol=0, atol=1e-11)
