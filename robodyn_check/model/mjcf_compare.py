@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from robodyn_check.model.mjcf_compiled import body_names, joint_names
 from robodyn_check.model.mjcf_rotations import Rows, composed, matrix, product, transposed
 from robodyn_check.model.mjcf_schema import JOINT_TYPES
+from robodyn_check.model.mjcf_texts import TWO_READINGS
 from robodyn_check.model.mjcf_values import NOWHERE, made
 from robodyn_check.model.robot import Inertial, Joint, Number, RobotModel, Rotation
 from robodyn_check.quantities import STANDARD_GRAVITY
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 #: Rounding of the longest path a number takes in MuJoCo's compiler (Euler angles to quaternion, composed frames, an
 #: eigenvalue problem), in units of eps times the size of the terms.
 ROUNDING = 64 * 2.0**-52
-CODE, SLUG = "RD150", "two-readings-agree"
+CODE, SLUG = TWO_READINGS.code, TWO_READINGS.slug
 
 
 def compare_with_compiled(robot: RobotModel, compiled: Mapping[str, Any]) -> tuple[Result, ...]:
