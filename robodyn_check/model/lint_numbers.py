@@ -7,6 +7,7 @@ divided by their largest entry before anything is squared.
 from __future__ import annotations
 
 import math
+import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -138,8 +139,9 @@ def eigenvalues(tensor: Matrix) -> Vector:
             break
         for i, j in ((0, 1), (0, 2), (1, 2)):
             _annihilate(a, i, j)
-    low, middle, high = sorted((a[0][0], a[1][1], a[2][2]))
-    return (low * scale, middle * scale, high * scale)
+    largest = sys.float_info.max
+    low, middle, high = (max(-largest, min(largest, value * scale)) for value in sorted((a[0][0], a[1][1], a[2][2])))
+    return (low, middle, high)
 
 
 def _annihilate(a: list[list[float]], i: int, j: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import time
 from pathlib import Path
@@ -71,7 +72,7 @@ def read_or_faults(data: bytes | str) -> None:
         assert all(fault.message and fault.file for fault in faults)
 
 
-@settings(derandomize=True, max_examples=300, deadline=None, database=None)
+@settings(derandomize=True, max_examples=200, deadline=None, database=None)
 @given(edits)
 def test_a_damaged_urdf_never_ends_in_anything_else(changes: list[tuple[int, int, bytes]]) -> None:
     began = time.process_time()
@@ -79,13 +80,17 @@ def test_a_damaged_urdf_never_ends_in_anything_else(changes: list[tuple[int, int
     assert time.process_time() - began < 2
 
 
-@settings(derandomize=True, max_examples=200, deadline=None, database=None)
-@given(st.lists(st.sampled_from(["0", "-0.0", "1e308", "-1e308", "4e-320", "1e-200", "1e200", ".5", "1"]), min_size=13))
-def test_any_finite_numbers_can_be_judged(texts: list[str]) -> None:
-    words = iter(texts)
-    read_or_faults(
-        re.sub(r'"[-.0-9 ]+"', lambda old: f'"{" ".join(next(words, "1") for _ in old.group().split())}"', ARM)
+@settings(derandomize=True, max_examples=150, deadline=None, database=None)
+@given(
+    st.lists(
+        st.sampled_from(["0", "-0.0", "1e308", "-1e308", "4e-320", "1e-200", "1e200", ".5", "1"]),
+        min_size=26,
+        max_size=26,
     )
+)
+def test_any_finite_numbers_can_be_judged(texts: list[str]) -> None:
+    words = itertools.cycle(texts)
+    read_or_faults(re.sub(r'"[-.0-9 ]+"', lambda old: f'"{" ".join(next(words) for _ in old.group().split())}"', ARM))
 
 
 @settings(derandomize=True, max_examples=100, deadline=None, database=None)
