@@ -130,3 +130,8 @@ QUANTITIES: dict[str, Quantity] = {
 STANDARD_GRAVITY: tuple[float, float, float] = (0.0, 0.0, -9.81)
 #: The name of the floating base's joint in canonical coordinates.
 FLOATING_BASE = "floating_base"
+
+
+def not_offered(subject: str, quantity: str) -> str:
+    """Return the sentence with which a quantity that a subject does not compute is skipped, the same everywhere."""
+    return f"{subject} does not offer {quantity}"

@@ -17,6 +17,7 @@ from robodyn_check.checks.context import ProbeContext
 from robodyn_check.checks.definiteness import truth_is_singular
 from robodyn_check.checks.judging import Given, Outcome, Outcomes, skip
 from robodyn_check.checks.probing import base_keys
+from robodyn_check.quantities import not_offered
 from robodyn_check.report.results import Result
 from robodyn_check.requests import Answer, Failure
 
@@ -104,7 +105,7 @@ def _outcomes(rule: Rule, text: CheckText, context: JudgeContext, *, filed: str 
     asked = _asked(rule, text, _probe_context(context))
     if isinstance(asked, str):
         if asked and filed is not None and filed not in context.subject.quantities:
-            asked = f"{context.subject.name} does not offer {filed}"
+            asked = not_offered(context.subject.name, filed)
         return (skip(asked, quantity=filed),) if asked else ()
     mine = _collect(asked, context.subject, context)
     theirs = _collect(asked, context.against, context) if context.against is not None else None
@@ -160,7 +161,7 @@ def _collect(asked: Mapping[str, Request], subject: SubjectView, context: JudgeC
 def _obstacle(request: Request, answer: Failure | None, subject: SubjectView) -> Outcome:
     """Say why a whole request has no answer."""
     if request.quantity not in subject.quantities:
-        return skip(f"{subject.name} does not offer {request.quantity}", quantity=request.quantity)
+        return skip(not_offered(subject.name, request.quantity), quantity=request.quantity)
     if answer is None:
         return skip(f"{subject.name} was not asked for {request.quantity} here", quantity=request.quantity)
     if answer.kind in {"not_offered", "unsupported"}:

@@ -23,6 +23,7 @@ from robodyn_check.harness.client import Client
 from robodyn_check.harness.discovery import find_adapter, install_hint
 from robodyn_check.harness.environments import launch_for
 from robodyn_check.harness.process import AdapterProcess
+from robodyn_check.quantities import not_offered
 from robodyn_check.requests import Answer, Failure
 from robodyn_check.sdk.arrays import ENCODINGS
 from robodyn_check.sdk.conventions import Conventions
@@ -199,7 +200,7 @@ class LibrarySession:
         info, conventions = self.info, self._conventions
         assert conventions is not None, "load() comes first"
         if request.quantity not in info.quantities:
-            return Failure(kind="not_offered", message=f"{info.name} does not offer {request.quantity}")
+            return Failure(kind="not_offered", message=not_offered(info.name, request.quantity))
         helper = "mass_matrix" if conventions.needs_mass_matrix(request.quantity) else None
         if helper and helper not in info.quantities:
             text = f"{request.quantity} in canonical coordinates needs {info.name}'s own mass_matrix: not offered"

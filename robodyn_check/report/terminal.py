@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from robodyn_check.quantities import not_offered
 from robodyn_check.report.certificate import certificate_sentence
 from robodyn_check.report.finding_text import finding_lines, group_heading
 from robodyn_check.report.grouping import groups
@@ -100,18 +101,23 @@ def _table_lines(model: ModelReport, width: int, say: Callable[[str, str], str])
 
 
 def _skip_lines(found: list[Group], width: int) -> list[str]:
-    """Say every reason once, with the libraries and the checks that it concerns."""
-    by_reason: dict[str, list[Group]] = {}
+    """Say what was not checked and why: first what a library does not offer, then every other reason once."""
+    missing: dict[str, list[str]] = {}
+    reasons: dict[str, list[Group]] = {}
     for group in found:
-        by_reason.setdefault(group.title, []).append(group)
-    lines = []
-    for reason, same in by_reason.items():
+        quantities = [result.quantity for result in group.results if result.quantity]
+        absent = next((name for name in quantities if group.title == not_offered(group.subject, name)), None)
+        if absent is not None:
+            missing.setdefault(group.subject, []).append(absent)
+        else:
+            reasons.setdefault(group.title, []).append(group)
+    texts = [one_line(f"{subject} does not offer {', '.join(names)}") for subject, names in missing.items()]
+    for reason, same in reasons.items():
         who = ", ".join(dict.fromkeys(one_line(group.subject) for group in same))
-        results = [result for group in same for result in group.results]
-        slugs = ", ".join(dict.fromkeys(result.slug for result in results))
-        text = f"skip  {who}: {one_line(reason)}: {plural(len(results), 'check')} ({slugs})"
-        lines += wrap(text, width, first="  ", rest="        ")
-    return ["", *lines] if lines else []
+        count = sum(len(group.results) for group in same)
+        texts.append(f"{one_line(reason)} ({who}; {plural(count, 'check')})")
+    lines = [line for text in texts for line in wrap(text, width, first="    - ", rest="      ")]
+    return ["", "  Not checked (skip):", *lines] if lines else []
 
 
 def _group_lines(model: ModelReport, group: Group, width: int, say: Callable[[str, str], str]) -> list[str]:

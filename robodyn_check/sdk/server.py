@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from robodyn_check.quantities import QUANTITIES
+from robodyn_check.quantities import QUANTITIES, not_offered
 from robodyn_check.sdk import protocol
 from robodyn_check.sdk.adapter import Adapter, Source, Unsupported
 from robodyn_check.sdk.arrays import ENCODINGS, decode_array, encode_array
@@ -138,7 +138,7 @@ class Server:
             text = f"unknown quantity {quantity!r}; there are {', '.join(QUANTITIES)}"
             raise ProtocolError(protocol.INVALID_PARAMS, text)
         if quantity not in offered(self._adapter):
-            text = f"{adapter.name} does not offer {quantity}"
+            text = not_offered(adapter.name, quantity)
             raise ProtocolError(protocol.ERROR_CODES["not_offered"], text)
         inputs = [_input(params, name, layout) for name in QUANTITIES[quantity].inputs]
         if len({len(array) for array in inputs}) != 1:
