@@ -7,11 +7,6 @@ M + C + g + forward dynamics + Y together, on a real 7-dof arm and on a 30-dof t
 
 from __future__ import annotations
 
-import os
-
-for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[_variable] = "1"  # before NumPy is imported: CPU time counts every thread
-
 import argparse
 import sys
 import time
@@ -23,8 +18,8 @@ import numpy as np
 from robodyn_check.faults.random_models import random_robot
 from robodyn_check.model.build import build_mechanism
 from robodyn_check.model.read import read_model
-from robodyn_check.reference.chunk import Chunk
 from robodyn_check.reference.christoffel import christoffel_symbols
+from robodyn_check.reference.chunk import Chunk
 from robodyn_check.reference.engine import evaluate_many
 from robodyn_check.reference.tree import build_tree
 
@@ -147,9 +142,9 @@ class PinocchioLoop:
         lower = np.tril_indices(n, -1)
         for i in range(len(q)):
             if "mass_matrix" in out:
-                M = pinocchio.crba(model, data, q[i])
-                M[lower] = M.T[lower]
-                out["mass_matrix"][i] = M
+                upper = pinocchio.crba(model, data, q[i])
+                upper[lower] = upper.T[lower]
+                out["mass_matrix"][i] = upper
             if "coriolis_matrix" in out:
                 out["coriolis_matrix"][i] = pinocchio.computeCoriolisMatrix(model, data, q[i], v[i])
             if "gravity_vector" in out:

@@ -1,15 +1,17 @@
 """Forward dynamics by articulated bodies: a from q, v, tau without a mass matrix.
 
 World axes, every body about its **own** origin, so that a small link far from the base keeps its digits; r leads from
-the parent's origin to the body's. One node at a time, leaves first, with I^A and p^A of everything below:
+the parent's origin to the body's. One depth of nodes at a time, leaves first, I^A and p^A being of everything below:
 
     U = I^A S,  D = Sᵀ U + armature,  u = tau - Sᵀ p^A
-    I^A ← I^A - U Uᵀ / D,  p^A ← p^A + U u / D          then, at the joint, p^A ← p^A + I^A c, both moved by r
+    I^A ← I^A - U Uᵀ / D,  p^A ← p^A + U u / D,  p^A ← p^A + I^A c,  both moved by r and added to the parent's
 
-and root first: a_k = (u - Uᵀ A) / D, A ← A + S a_k, from A = [0; -γ] at the world.
+and root first: A = A_parent + c, a = (u - Uᵀ A) / D, A ← A + S a, from A = [0; -γ] at the world.
 
-D is the articulated inertia that the node feels; where it is not positive, the acceleration is not defined.
-Source: Featherstone (2008), table 7.1, a joint of several degrees of freedom taken one degree at a time.
+A joint of several degrees of freedom is taken one node at a time: the body hangs on its last node, c and r belong to
+its first. D is the articulated inertia that the node feels; where it is zero, the acceleration is not defined.
+
+Source: Featherstone (2008), table 7.1.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from robodyn_check.reference.tree import Tree
 
     Array = npt.NDArray[Any]
+    Indices = npt.NDArray[np.intp]
 
 
 def forward_dynamics(
@@ -52,52 +55,100 @@ def forward_dynamics(
         gravity: m/s², (3,).
     """
     V, c = _local_motion(tree, positions, motion, v)
-    I, p = _rigid_inertia(own), _velocity_force(own, V)
-    rx = _skew(positions.r)
+    bodies = _Bodies(tree)
+    p = bodies.at_last_node(_velocity_force(own, V))
+    I = bodies.at_last_node(_rigid_inertia(own))
+    S, c, rx = _unit_motions(tree, positions.e), bodies.at_first_node(c), bodies.at_first_node(_skew(positions.r))
+    D, a = empty(c, tau.shape), tau - armature_force(tree, v)
+    by_depth = np.concatenate([level.nodes for level in tree.levels]) if tree.levels else np.arange(0)
+    I, p, S, c, rx, a, armature = (_sorted(x, by_depth) for x in (I, p, S, c, rx, a, tree.armature))
     with np.errstate(all="ignore"):  # a node without inertia divides by zero; the caller sees it in D
-        U, D, a = _eliminate(tree, positions.e, rx, I, p, c, tau - armature_force(tree, v))
-        _accelerate(tree, positions.e, rx, c, U, a, gravity)
-    return a, D
+        W = _eliminate(tree, S, rx, armature, I, p, c, a, D)
+        _accelerate(tree, S, rx, W, c, a, gravity)
+    back = np.argsort(by_depth)
+    return _sorted(a, back), _sorted(D, back)
 
 
-def _eliminate(tree: Tree, e: Array, rx: Array, I: Array, p: Array, c: Array, tau: Array) -> tuple[Array, Array, Array]:
-    """Return U / D (n, 6, B), D (n, B), u / D (n, B): the inward pass. I and p are used up."""
-    n, B = tau.shape
-    W, D, a = empty(c, (n, 6, B)), empty(c, (n, B)), empty(c, (n, B))
-    for body in range(len(tree.parent) - 1, -1, -1):
-        I_b, p_b = I[body], p[body]
-        for k in range(tree.nodes[body].stop - 1, tree.nodes[body].start - 1, -1):
-            part = slice(0, 3) if tree.angular[k] else slice(3, 6)
-            e_k = e[:, k]
-            U = np.einsum("ijb,jb->ib", I_b[:, part], e_k)
-            np.einsum("ib,ib->b", e_k, U[part], out=D[k])
-            D[k] += tree.armature[k]
-            np.subtract(tau[k], np.einsum("ib,ib->b", e_k, p_b[part]), out=a[k])
-            a[k] /= D[k]
-            np.divide(U, D[k], out=W[k])
-            I_b -= W[k, :, None] * U
-            p_b += U * a[k]
-        parent = tree.parent[body]
-        if parent >= 0:
-            p_b += np.einsum("ijb,jb->ib", I_b, c[body])
-            _move(rx[body], I_b, p_b)
-            I[parent] += I_b
-            p[parent] += p_b
-    return W, D, a
+def _eliminate(
+    tree: Tree, S: Array, rx: Array, armature: Array, I: Array, p: Array, c: Array, a: Array, D: Array
+) -> Array:
+    """Return U / D (n, 6, B), fill D and turn tau into u / D in ``a``: the inward pass. I and p are used up."""
+    W = empty(S, S.shape)
+    for depth in range(len(tree.levels) - 1, -1, -1):
+        level = tree.levels[depth]
+        rows, some = level.rows, level.coordinates
+        I_l, p_l, S_l, D_l, a_l = I[rows], p[rows], S[rows, some], D[rows], a[rows]
+        U = np.einsum("lijb,ljb->lib", I_l[:, :, some], S_l)
+        np.einsum("lib,lib->lb", S_l, U[:, some], out=D_l)
+        D_l += armature[rows, None]
+        a_l -= np.einsum("lib,lib->lb", S_l, p_l[:, some])
+        a_l /= D_l
+        np.divide(U, D_l[:, None], out=W[rows])
+        I_l -= W[rows, :, None] * U[:, None]
+        p_l += U * a_l[:, None]
+        if depth:
+            p_l += np.einsum("lijb,ljb->lib", I_l, c[rows])
+            _move(rx[rows], I_l, p_l)
+            start = tree.levels[depth - 1].rows.start
+            for row, above in enumerate(level.above):
+                I[start + above] += I_l[row]
+                p[start + above] += p_l[row]
+    return W
 
 
-def _accelerate(tree: Tree, e: Array, rx: Array, c: Array, W: Array, a: Array, gravity: Array) -> None:
-    """Turn u / D into a (n, B), in place: the outward pass. c (nb, 6, B) becomes the accelerations."""
-    for body, parent in enumerate(tree.parent):
-        A = c[body]
-        if parent < 0:
-            A[3:] -= gravity[:, None]
+def _accelerate(tree: Tree, S: Array, rx: Array, W: Array, c: Array, a: Array, gravity: Array) -> None:
+    """Turn u / D into accelerations in ``a``: the outward pass. c becomes the bodies' accelerations."""
+    for depth, level in enumerate(tree.levels):
+        rows, some = level.rows, level.coordinates
+        A, a_l = c[rows], a[rows]
+        if depth:
+            above = _sorted(c[tree.levels[depth - 1].rows], level.above)
+            A += above
+            A[:, 3:] -= np.einsum("lijb,ljb->lib", rx[rows], above[:, :3])
         else:
-            A += c[parent]
-            A[3:] -= np.einsum("ijb,jb->ib", rx[body], c[parent, :3])
-        for k in range(tree.nodes[body].start, tree.nodes[body].stop):
-            a[k] -= np.einsum("ib,ib->b", W[k], A)
-            A[0 if tree.angular[k] else 3 :][:3] += e[:, k] * a[k]
+            A[:, 3:] -= gravity[:, None]
+        a_l -= np.einsum("lib,lib->lb", W[rows], A)
+        A[:, some] += S[rows, some] * a_l[:, None]
+
+
+class _Bodies:
+    """Spreads what belongs to bodies over nodes: (nb, ..., B) to (n, ..., B), zeros at a joint's other nodes."""
+
+    def __init__(self, tree: Tree) -> None:
+        """Find the first and the last node of each body."""
+        self.n = tree.n
+        self.first = [run.start for run in tree.nodes]
+        self.last = [run.stop - 1 for run in tree.nodes]
+
+    def at_first_node(self, x: Array) -> Array:
+        """Return x at the first node of each body."""
+        return self._at(self.first, x)
+
+    def at_last_node(self, x: Array) -> Array:
+        """Return x at the last node of each body."""
+        return self._at(self.last, x)
+
+    def _at(self, nodes: list[int], x: Array) -> Array:
+        if self.n == len(nodes):
+            return x
+        spread = zeros(x, (self.n, *x.shape[1:]))
+        spread[nodes] = x
+        return spread
+
+
+def _sorted(x: Array, order: Indices) -> Array:
+    """Return x (n, ...) in another order; itself where that is the same order."""
+    same = order.size == len(x) and bool(np.all(order == np.arange(order.size)))
+    return x if same else np.take(x, order, axis=0)
+
+
+def _unit_motions(tree: Tree, e: Array) -> Array:
+    """Return the motion of each node about its body's origin, [e; 0] or [0; e], (n, 6, B)."""
+    S = zeros(e, (tree.n, 6, e.shape[2]))
+    turning = np.array(tree.angular, dtype=bool)
+    S[turning, :3] = e[:, turning].swapaxes(0, 1)
+    S[~turning, 3:] = e[:, ~turning].swapaxes(0, 1)
+    return S
 
 
 def _local_motion(tree: Tree, positions: Kinematics, motion: Velocities, v: Array) -> tuple[Array, Array]:
@@ -145,8 +196,8 @@ def _skew(r: Array) -> Array:
 
 
 def _move(rx: Array, I: Array, p: Array) -> None:
-    """Refer I (6, 6, B) and p (6, B) to a point -r away, in place: Xᵀ I X with X = [[1, 0], [-[r], 1]]."""
-    I[:3] += np.einsum("ijb,jkb->ikb", rx, I[3:])
-    I[:3, :3] -= np.einsum("ijb,jkb->ikb", I[:3, 3:], rx)
-    I[3:, :3] = I[:3, 3:].swapaxes(0, 1)
-    p[:3] += np.einsum("ijb,jb->ib", rx, p[3:])
+    """Refer I (l, 6, 6, B) and p (l, 6, B) to points -r away, in place: Xᵀ I X with X = [[1, 0], [-[r], 1]]."""
+    I[:, :3] += np.einsum("lijb,ljkb->likb", rx, I[:, 3:])
+    I[:, :3, :3] -= np.einsum("lijb,ljkb->likb", I[:, :3, 3:], rx)
+    I[:, 3:, :3] = I[:, :3, 3:].swapaxes(1, 2)
+    p[:, :3] += np.einsum("lijb,ljb->lib", rx, p[:, 3:])

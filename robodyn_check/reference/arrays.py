@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 def zeros(like: Array, shape: tuple[int, ...]) -> Array:
     """Return zeros of the number type of ``like``."""
-    return np.zeros_like(like, shape=shape)
+    return np.zeros(shape, like.dtype)
 
 
 def empty(like: Array, shape: tuple[int, ...]) -> Array:
     """Return an array of the number type of ``like`` that is about to be filled."""
-    return np.empty_like(like, shape=shape)
+    return np.empty(shape, like.dtype)
 
 
 def cross(a: Array, b: Array) -> Array:

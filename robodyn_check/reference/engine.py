@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 LARGEST_DENSE = 300
 _DENSE = frozenset({"mass_matrix", "coriolis_matrix", "joint_torque_regressor"})
 #: States of one chunk: enough that NumPy's cost per call does not count, few enough for a processor's cache.
-_CHUNK = 256
+_CHUNK = 1000
 #: States times nodes of one chunk; with about 500 numbers a node the working set stays at some 30 MB.
-_CHUNK_NODES = 8192
+_CHUNK_NODES = 9000
 #: Bytes that the C library is made to keep, see `_keep_memory`: the most that glibc agrees to.
 _KEPT = 31 << 20
 

@@ -111,20 +111,19 @@ def accelerations(tree: Tree, positions: Kinematics, motion: Velocities, v: Arra
     return tree.prefix_sum(A)
 
 
-def link_frames(tree: Tree, positions: Kinematics) -> tuple[Array, Array]:
-    """Return rotations (3, 3, nl, B) and origins (3, nl, B) of all links, origins from o; welded ones included."""
-    B = positions.o.shape[1]
-    nl = len(tree.link_body)
+def link_frames(tree: Tree, positions: Kinematics, links: slice = slice(None)) -> tuple[Array, Array]:
+    """Return rotations (3, 3, nl, B) and origins (3, nl, B) from o, of all links (or some), welded ones included."""
+    body, link_R, link_p = tree.link_body[links], tree.link_R[:, :, links], tree.link_p[:, links]
     if not tree.parent:
-        R = np.broadcast_to(tree.link_R[..., None], (3, 3, nl, B))
-        return R, tree.link_p[..., None] - positions.o[:, None]
-    carrier = np.take(positions.R, tree.link_body, axis=2)
-    R = np.einsum("ijlb,jkl->iklb", carrier, tree.link_R)
-    p = np.einsum("ijlb,jl->ilb", carrier, tree.link_p)
-    p += np.take(positions.p, tree.link_body, axis=1)
-    welded = tree.link_body < 0
-    R[:, :, welded] = tree.link_R[:, :, welded, None]
-    p[:, welded] = tree.link_p[:, welded, None] - positions.o[:, None]
+        R = np.broadcast_to(link_R[..., None], (3, 3, body.size, positions.o.shape[1]))
+        return R, link_p[..., None] - positions.o[:, None]
+    carrier = np.take(positions.R, body, axis=2)
+    R = np.einsum("ijlb,jkl->iklb", carrier, link_R)
+    p = np.einsum("ijlb,jl->ilb", carrier, link_p)
+    p += np.take(positions.p, body, axis=1)
+    welded = body < 0
+    R[:, :, welded] = link_R[:, :, welded, None]
+    p[:, welded] = link_p[:, welded, None] - positions.o[:, None]
     return R, p
 
 

@@ -56,28 +56,31 @@ def joint_torque_regressor(
     """
     nl = len(tree.link_body)
     Y = zeros(positions.p, (tree.n, nl, 10, v.shape[1])) if out is None else out
-    if not tree.parent or not nl:
+    held = np.flatnonzero(tree.link_body >= 0)
+    if not held.size:
         return Y
+    first, links = int(held[0]), slice(int(held[0]), int(held[-1]) + 1)
     A = accelerations(tree, positions, motion, v, a, gravity)
-    K, L = _wrenches(tree, positions, motion.V, A)
+    K, L = _wrenches(tree, positions, motion.V, A, links)
     for node, runs in enumerate(tree.links_below):
         S = positions.S[:, node]
         for run in runs:
+            here = slice(run.start - first, run.stop - first)
             if tree.angular[node]:
-                np.einsum("cb,lkcb->lkb", S, K[run], out=Y[node, run, :4])
-                np.einsum("cb,lkcb->lkb", S[:3], L[run], out=Y[node, run, 4:])
+                np.einsum("cb,lkcb->lkb", S, K[here], out=Y[node, run, :4])
+                np.einsum("cb,lkcb->lkb", S[:3], L[here], out=Y[node, run, 4:])
             else:
-                np.einsum("cb,lkcb->lkb", S[3:], K[run, :, 3:], out=Y[node, run, :4])
+                np.einsum("cb,lkcb->lkb", S[3:], K[here, :, 3:], out=Y[node, run, :4])
     return Y
 
 
-def _wrenches(tree: Tree, positions: Kinematics, V: Array, A: Array) -> tuple[Array, Array]:
-    """Return the wrenches of m and m c, (nl, 4, 6, B), and the moments of I, (nl, 6, 3, B), about o.
+def _wrenches(tree: Tree, positions: Kinematics, V: Array, A: Array, links: slice) -> tuple[Array, Array]:
+    """Return the wrenches of m and m c, (l, 4, 6, B), and the moments of I, (l, 6, 3, B), about o, of some links.
 
     Components stand next to the states, where the products with S run through them fastest.
     """
-    R, p = link_frames(tree, positions)
-    V, A = np.take(V, tree.link_body, axis=1), np.take(A, tree.link_body, axis=1)
+    R, p = link_frames(tree, positions, links)
+    V, A = np.take(V, tree.link_body[links], axis=1), np.take(A, tree.link_body[links], axis=1)
     w, alpha = V[:3], A[:3]
     a = A[3:] + cross(w, V[3:] + cross(w, p)) + cross(alpha, p)
     Omega = _rate_of_rotation(w, alpha)

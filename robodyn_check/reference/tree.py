@@ -15,6 +15,7 @@ The nodes (and links) below a node are given as runs of consecutive numbers.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,6 +34,20 @@ Runs = tuple[slice, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Level:
+    """The nodes of one depth, which an outward or inward pass does at once.
+
+    ``rows``: their places when nodes are sorted by depth, ``nodes`` their numbers, ``above`` the row of each one's
+    parent within the level before, ``coordinates`` which of [angular; linear] their axes take up.
+    """
+
+    rows: slice
+    nodes: Indices
+    above: Indices
+    coordinates: slice
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Tree:
     """Topology and constants. Sizes: nb bodies, n nodes, nl links."""
 
@@ -46,6 +61,7 @@ class Tree:
     order: Indices | None  #: (n,) index into v of each node; None: the identity
     below: tuple[Runs, ...]  #: (n,) nodes below or equal to each node
     links_below: tuple[Runs, ...]  #: (n,) links carried by those nodes
+    levels: tuple[Level, ...]  #: nodes by depth
     floating: int  #: the only root body, where that is a floating joint's, else -1
 
     R_tree: Array  #: (3, 3, nb)
@@ -105,8 +121,9 @@ class Tree:
         return x
 
 
+@lru_cache(maxsize=16)
 def build_tree(mechanism: Mechanism) -> Tree:
-    """Prepare a mechanism for the algorithms; cheap beside the smallest evaluation."""
+    """Prepare a mechanism for the algorithms; the last few are remembered (a mechanism never changes)."""
     joints = [mechanism.joints[index] for index in mechanism.body_joint]
     old, new = _body_order(mechanism)
     kinds = tuple(joints[body].kind for body in old)
@@ -141,6 +158,7 @@ def build_tree(mechanism: Mechanism) -> Tree:
         order=None if bool(np.all(order == np.arange(order.size))) else order,
         below=tuple(run for body, width in enumerate(widths) for run in _from_node(below[body], nodes[body], width)),
         links_below=tuple(links_below[body] for body, width in enumerate(widths) for _ in range(width)),
+        levels=_levels(parent, nodes, tuple(flag for kind in kinds for flag in _ANGULAR[kind])),
         floating=roots[0] if len(roots) == 1 and kinds[roots[0]] == "floating" else -1,
         R_tree=np.einsum("jin,jkn,kln->iln", up, mechanism.R_tree[:, :, old], A),
         p_tree=np.einsum("jin,jn->in", up, mechanism.p_tree[:, old]),
@@ -190,6 +208,35 @@ def _below(parent: tuple[int, ...], nodes: tuple[slice, ...] | None, carried: li
         if parent[body] >= 0:
             runs[parent[body]].extend(runs[body])
     return [tuple(slice(start, stop) for start, stop in joined) for joined in runs]
+
+
+def _levels(parent: tuple[int, ...], nodes: tuple[slice, ...], angular: tuple[bool, ...]) -> tuple[Level, ...]:
+    """Return the nodes by depth; the second and later nodes of a joint are one deeper than the one before."""
+    above = [k - 1 for k in range(len(angular))]
+    for body, run in enumerate(nodes):
+        above[run.start] = -1 if parent[body] < 0 else nodes[parent[body]].stop - 1
+    depth: list[int] = []
+    members: list[list[int]] = []
+    for node, up in enumerate(above):
+        depth.append(0 if up < 0 else depth[up] + 1)
+        if depth[node] == len(members):
+            members.append([])
+        members[depth[node]].append(node)
+    levels, start = [], 0
+    for number, own in enumerate(members):
+        turns = {angular[node] for node in own}
+        levels.append(
+            Level(
+                rows=slice(start, start + len(own)),
+                nodes=np.array(own, dtype=np.intp),
+                above=np.array(
+                    [members[number - 1].index(above[node]) for node in own] if number else [], dtype=np.intp
+                ),
+                coordinates=slice(0, 6) if len(turns) > 1 else slice(0, 3) if turns == {True} else slice(3, 6),
+            )
+        )
+        start += len(own)
+    return tuple(levels)
 
 
 def _joined(runs: list[tuple[int, int]]) -> list[tuple[int, int]]:
