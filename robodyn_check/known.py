@@ -14,8 +14,8 @@ user's stand in ``known-failures.toml`` and may name a model and a profile as we
     reason = "reads the inertial rotation of a URDF the wrong way round"
     link = "https://…"             # optional
 
-An entry that applies to a library of this run but excuses nothing is reported as a warning: the fault is fixed, or the
-entry is wrong.
+A user's entry that applies to a library of this run but excuses nothing is reported as a warning: the fault is fixed,
+or the entry is wrong. A shipped one may be harmless on a given robot, so it is not.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def apply_known(
     model: str,
     features: frozenset[str],
 ) -> tuple[Result, ...]:
-    """Flag the results that an entry excuses, and add a warning for every entry that excuses nothing.
+    """Flag the results that an entry excuses, and add a warning for every entry of the user's that excuses nothing.
 
     Args:
         results: What was judged.
@@ -136,7 +136,10 @@ def apply_known(
         used.add(entry)
         known = Known(reason=entry.reason, link=entry.link or None, source=entry.source)
         flagged.append(dataclasses.replace(result, known=known))
-    idle = dict.fromkeys((entry, name) for name, listed in relevant.items() for entry in listed if entry not in used)
+    shipped = {entry for entry in entries if entry.source == SHIPPED}
+    idle = dict.fromkeys(
+        (entry, name) for name, listed in relevant.items() for entry in listed if entry not in used | shipped
+    )
     judged = [result for result in flagged if result.verdict == "pass"]
     return (*flagged, *(_stale(entry, name) for entry, name in idle if _was_judged(entry, name, judged)))
 
@@ -179,16 +182,15 @@ def _was_judged(entry: KnownFailure, name: str, passed: Sequence[Result]) -> boo
 
 
 def _stale(entry: KnownFailure, subject: str) -> Result:
-    where = "the shipped list" if entry.source == SHIPPED else entry.source
     return Result(
         code=STALE_CODE,
         slug=STALE_SLUG,
         verdict="warn",
         subject=subject,
         quantity=entry.quantity or None,
-        message=f"{where} excuses {entry.code} of {subject} ({entry.reason}), but it passes here: remove the entry or "
-        "narrow it",
-        where=None if entry.source == SHIPPED else Where(file=entry.source, line=None),
+        message=f"{entry.source} excuses {entry.code} of {subject} ({entry.reason}), but it passes here: remove the "
+        "entry or narrow it",
+        where=Where(file=entry.source, line=None),
     )
 
 

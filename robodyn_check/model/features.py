@@ -71,6 +71,16 @@ def _massless(robot: RobotModel) -> bool:
     return len(_massive(robot)) < len(robot.links)
 
 
+def _weightless(robot: RobotModel) -> bool:
+    """Tell whether a link has an inertia but no mass."""
+    return any(
+        link.inertial is not None
+        and not _nonzero(link.inertial.mass)
+        and any(_nonzero(value) for value in link.inertial.inertia)
+        for link in robot.links
+    )
+
+
 def _trailing_fixed(robot: RobotModel) -> bool:
     parents = {joint.parent for joint in robot.joints}
     massive = _massive(robot)
@@ -114,6 +124,7 @@ FEATURES: dict[str, Callable[[RobotModel], bool]] = {
     "rotated_inertial": _any_inertial(lambda inertial: _turned(inertial.origin.rotation)),
     "products_of_inertia": _any_inertial(lambda inertial: any(_nonzero(inertial.inertia[k]) for k in (1, 2, 4))),
     "massless_link": _massless,
+    "inertia_without_mass": _weightless,
     "root_inertia": _root_inertia,
     "trailing_fixed_link": _trailing_fixed,
     "gravity_in_file": lambda robot: robot.gravity is not None,

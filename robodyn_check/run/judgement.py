@@ -64,8 +64,8 @@ def judge_agreement(
 ) -> list[Result]:
     """Judge the agreement of a subject with the truth, then with every peer that was judged before.
 
-    Where two libraries disagree, the finding is about the one that the truth contradicts. What ended in an error there
-    is not compared again.
+    Where two libraries disagree, the finding is about the one that the truth contradicts. What ended in an error there,
+    or was skipped, is not compared again.
 
     Args:
         setting: Robot, states, scales.
@@ -84,6 +84,8 @@ def judge_agreement(
         pairs = []
         for check in agreement:
             mine, theirs = (standings.get((one.name, check.code), set()) for one in (subject, peer))
+            if "skip" in mine | theirs:
+                continue  # the skip against the truth has said it
             if "error" in mine | theirs:
                 broken = subject if "error" in mine else peer
                 text = f"not compared: {broken.name} has an error of its own here"

@@ -124,7 +124,8 @@ def run_one(path: Path, robot: dict[str, Any], libraries: Libraries, settings: S
 def summarise(model: ModelReport) -> tuple[str, float, tuple[str, ...]]:
     """Return what was found in a word, the largest margin that passed, and the alarms about libraries and truth."""
     results = [result for result in model.results if not result.code.startswith("RD1")]
-    bad = [result for result in results if result.verdict in {"fail", "error"}]
+    bad = [result for result in results if result.verdict in {"fail", "error"} and result.known is None]
+    known = sorted({result.subject for result in results if result.known is not None})
     alarms = tuple(
         f"{result.verdict} {result.code} {result.slug} {result.subject} against {result.against or 'itself'}: "
         f"{result.message}"
@@ -133,6 +134,7 @@ def summarise(model: ModelReport) -> tuple[str, float, tuple[str, ...]]:
     passed = [result.margin for result in results if result.verdict == "pass" and result.margin is not None]
     lint = sorted({r.slug for r in model.results if r.code.startswith("RD1") and r.verdict == "fail"})
     note = f" (file: {', '.join(lint)})" if lint else ""
+    note += f" (known: {', '.join(known)})" if known else ""
     if not bad:
         asked = [s for s in model.subjects if s.name != "reference"]
         missing = [f"{s.name} {s.status}" for s in asked if s.status != "ok"]
