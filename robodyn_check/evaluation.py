@@ -73,14 +73,15 @@ def evaluate_file(
             )
     document = _read_json(states_file)
     options = options_from_json(document, source=str(states_file))
-    robot = read_model(model, compile_mjcf=run_compiler)
+    by_reference = library == REFERENCE and adapter is None
+    robot = read_model(model, compile_mjcf=run_compiler, any_suffix=by_reference)
     mechanism = build_mechanism(robot, base=options.base or "fixed", gravity=options.gravity)
     states = states_from_json(document, mechanism, source=str(states_file))
     requests = [
         Request(quantity=name, **{letter: getattr(states, letter) for letter in {"q", *QUANTITIES[name].inputs}})
         for name in quantities or QUANTITIES
     ]
-    if library == REFERENCE and adapter is None:
+    if by_reference:
         subject = {"name": REFERENCE, "version": __version__}
         answers: Answered = reference_answer(mechanism, requests)
     else:

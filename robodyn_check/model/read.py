@@ -54,12 +54,19 @@ _SIGNATURES = (
 )
 
 
-def read_model(path: str | Path, *, compile_mjcf: Callable[[Path], dict[str, Any]] | None = None) -> RobotModel:
+def read_model(
+    path: str | Path,
+    *,
+    compile_mjcf: Callable[[Path], dict[str, Any]] | None = None,
+    any_suffix: bool = False,
+) -> RobotModel:
     """Read a robot from a URDF or MJCF file.
 
     Args:
         path: The file.
         compile_mjcf: Gives what only MuJoCo's compiler can say about an MJCF (plain data), or raises.
+        any_suffix: Let the content alone decide; otherwise a name that promises the other format is a fault, because
+            the libraries that load the file go by its name.
 
     Raises:
         ModelError: The file cannot be opened or has faults; all its faults at once.
@@ -70,10 +77,12 @@ def read_model(path: str | Path, *, compile_mjcf: Callable[[Path], dict[str, Any
     _refuse_other_files(data, shown)
     root = parse_xml(data, shown)
     if root.tag == "robot":
-        _check_suffix(file, root, {".mjcf"}, "URDF (its root is <robot>)", ".urdf")
+        if not any_suffix:
+            _check_suffix(file, root, {".mjcf"}, "URDF (its root is <robot>)", ".urdf")
         return read_urdf(shown, data, root)
     if root.tag == "mujoco":
-        _check_suffix(file, root, {".urdf"}, "MJCF (its root is <mujoco>)", ".xml")
+        if not any_suffix:
+            _check_suffix(file, root, {".urdf"}, "MJCF (its root is <mujoco>)", ".xml")
         from robodyn_check.model.mjcf import read_mjcf  # noqa: PLC0415 - a URDF needs none of it
 
         return read_mjcf(file, data, compile_mjcf=compile_mjcf)
