@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from robodyn_check.sdk.adapter import Adapter, Source
+from robodyn_check.sdk.adapter import Adapter, Source, Unsupported
 from robodyn_check.sdk.layout import JointLayout, Layout
 from robodyn_check.sdk.readback import BodyReadback, JointReadback, Readback, matrix, numbers, vector
 
@@ -30,6 +30,9 @@ class Drake(Adapter):
         "": "the file as it is; joint damping is set to zero after loading",
         "default": "as a first-time user loads it: joint damping acts in the forward dynamics",
     }
+    limits: ClassVar[dict[str, str]] = {
+        "world_link": "a root link named 'world' is Drake's own world body, which does not float",
+    }
     reads_extensions = ("drake:rotor_inertia", "drake:gear_ratio", "drake:damping", "drake:planar")
 
     def version(self) -> str:
@@ -43,6 +46,8 @@ class Drake(Adapter):
         from pydrake.multibody.parsing import Parser
         from pydrake.multibody.plant import MultibodyPlant
 
+        if source.format == "urdf" and source.base == "floating" and source.root_link == "world":
+            raise Unsupported("world_link", self.limits["world_link"])
         self.source, self.warnings = source, _Warnings()
         logger = logging.getLogger("drake")  # where pydrake sends the parser's warnings
         logger.addHandler(self.warnings)

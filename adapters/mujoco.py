@@ -32,6 +32,7 @@ class MuJoCo(Adapter):
         "default": "as a first-time user loads it: fixed links fused, damping, friction, limits, equalities in qacc",
     }
     limits: ClassVar[dict[str, str]] = {
+        "world_link": "a root link named 'world' is MuJoCo's own world body, which does not float",
         "floating_base": "MjModel.from_xml_path gives a URDF no floating base (profile default)",
     }
 
@@ -47,6 +48,8 @@ class MuJoCo(Adapter):
         naive = source.profile == "default"
         if naive and source.format == "urdf" and source.base == "floating":
             raise Unsupported("floating_base", self.limits["floating_base"])
+        if source.format == "urdf" and source.base == "floating" and source.root_link == "world":
+            raise Unsupported("world_link", self.limits["world_link"])
         if naive or source.format == "mjcf":
             self.model = mujoco.MjModel.from_xml_path(str(source.path))
         else:

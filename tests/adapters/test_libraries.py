@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from lxml import etree
 
-from robodyn_check.errors import AdapterRefused
+from robodyn_check.errors import AdapterRefused, AdapterUnsupported
 from robodyn_check.harness.canonical import canonical_of
 from robodyn_check.harness.discovery import find_adapters, installed_version
 from robodyn_check.harness.mjcf_compiler import run_compiler
@@ -242,6 +242,13 @@ def test_drake_s_replaced_inertia_shows_in_its_warnings_and_readback(open_librar
     loaded, _ = load(open_library("drake"), path)
     assert loaded.readback is not None
     assert any("triangle inequality" in warning for warning in loaded.readback.warnings)
+
+
+@pytest.mark.parametrize("library", ["mujoco", "drake"])
+def test_a_root_link_named_world_does_not_float(open_library: Open, library: str):
+    path = Path(__file__).parents[2] / "models" / "schunk_lwa4d" / "model.urdf"
+    with pytest.raises(AdapterUnsupported, match="own world body, which does not float"):
+        load(open_library(library), path, base="floating")
 
 
 def test_damping_acts_in_the_profiles_of_a_first_time_user(open_library: Open):
