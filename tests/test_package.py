@@ -135,4 +135,4 @@ def test_the_wheel_checks_a_real_library_on_a_real_arm(site: Path, tmp_path: Pat
     model = site / "robodyn_check" / "_data" / "models" / "schunk_lwa4d" / "model.urdf"
     done = from_wheel(site, tmp_path, str(model), "--lib", "pinocchio", "--samples", "20", "--select", "RD2,RD350")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "PASS: pinocchio computes the right dynamics of model.urdf." in done.stdout
+    assert "PASS: pinocchio computes the right dynamics of schunk_lwa4d/model.urdf." in done.stdout
