@@ -4,7 +4,7 @@ Inside, the state is the last axis and the coordinates are in the order of nodes
 (N, ...), in the order of q and v. The states are worked off in chunks, so that memory beside the results stays flat,
 and what several quantities share (kinematics, velocities, composites) is computed once a chunk.
 
-M, C and Y grow with the square of the degrees of freedom and are refused above `LARGEST_DENSE`.
+M, C, Y and the link Jacobians grow with the square of the robot's size and are refused above `LARGEST_DENSE`.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 
     Array = npt.NDArray[Any]
 
-#: Degrees of freedom above which M, C and Y are not computed: at 300, Y of one state is already 7 MB.
+#: Degrees of freedom above which M, C, Y and J are not computed: at 300, Y of one state is already 7 MB.
 LARGEST_DENSE = 300
-_DENSE = frozenset({"mass_matrix", "coriolis_matrix", "joint_torque_regressor"})
+_DENSE = frozenset({"mass_matrix", "coriolis_matrix", "joint_torque_regressor", "link_jacobians"})
 #: States of one chunk: enough that NumPy's cost per call does not count, few enough for a processor's cache.
 _CHUNK = 1000
 #: States times nodes of one chunk; with about 500 numbers a node the working set stays at some 30 MB.
 _CHUNK_NODES = 9000
-#: Bytes that the C library is made to keep, see `_keep_memory`: the most that glibc agrees to.
-_KEPT = 31 << 20
+#: Size of the array that makes the C library keep freed memory, see `_keep_memory`: 31 MB, below glibc's 32 MB.
+_KEPT = 31 << 17
 
 
 def evaluate(
@@ -142,7 +142,7 @@ def _keep_memory() -> None:
     come back; every chunk would then pay for having its pages mapped anew, which costs as much as the arithmetic. The
     array is never written, so it takes no memory.
     """
-    np.empty(_KEPT, dtype="B")
+    np.empty(_KEPT)
 
 
 def _at_least_two(states: Array) -> Array:

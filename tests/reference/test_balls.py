@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 from flint import arb, ctx
 
+from robodyn_check import reference
 from robodyn_check.faults.random_models import random_robot
 from robodyn_check.model.build import build_mechanism
 from robodyn_check.quantities import QUANTITIES
@@ -60,6 +63,11 @@ def test_every_quantity_in_balls_is_narrow_and_holds_the_double(seed: int, kinds
         assert certain[quantity].dtype == object
         assert radii(certain[quantity]) < 1e-50 * max(1.0, np.abs(values).max())
         assert np.abs(doubles(certain[quantity]) - values).max() <= 1e-11 * max(1.0, np.abs(values).max())
+
+
+@pytest.mark.parametrize("file", sorted(Path(reference.__file__).parent.glob("*.py")), ids=lambda file: file.stem)
+def test_no_file_of_the_reference_names_a_number_type(file: Path) -> None:
+    assert not re.findall(r"float(?:16|32|64)|longdouble|complex|astype|dtype=(?!np\.intp|bool)", file.read_text())
 
 
 def stepped(mechanism: Mechanism, q: Any, k: int, h: Any) -> Any:

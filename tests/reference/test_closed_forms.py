@@ -7,7 +7,7 @@ import pytest
 
 from robodyn_check.model.build import build_mechanism
 from robodyn_check.reference.engine import evaluate, evaluate_many
-from tests.reference.robots import chain, joint, link, robot
+from tests.reference.robots import chain, joint, link, number, robot
 
 GRAVITY = 9.81
 
@@ -119,6 +119,20 @@ def test_moving_free_body_has_the_transport_term() -> None:
     v = np.array([[0.5, 0.1, -0.3, 0.2, 1.0, -0.6]])
     a = evaluate(mechanism, "forward_dynamics", q, v)
     close(a[0, :3], np.array([0, 0, -GRAVITY]) - np.cross(v[0, 3:], v[0, :3]))
+
+
+def test_armature_of_a_free_joint_counts_its_translations_in_world_axes() -> None:
+    # as MuJoCo's free joint: (m + α) p'' = m γ in world axes, so v' = Rᵀ p'' - ω × v in body axes
+    m, alpha = 2.0, 0.7
+    free = joint("free", "floating", None, "body", armature=number(alpha))
+    mechanism = build_mechanism(robot([link("body", m, (0, 0, 0), (1, 2, 3))], [free], "mjcf"))
+    q = np.array([[0.3, -0.2, 0.9, 0.1, -0.5, 0.2, 0.8]])
+    v = np.array([[0.5, 0.1, -0.3, 0.2, 1.0, -0.6]])
+    R = evaluate(mechanism, "link_poses", q)[0, 0, :, :3]
+    a = evaluate(mechanism, "forward_dynamics", q, v)[0]
+    close(a[:3], R.T @ [0, 0, -GRAVITY * m / (m + alpha)] - np.cross(v[0, 3:], v[0, :3]))
+    tau = evaluate(mechanism, "inverse_dynamics", q, v, a[None])
+    np.testing.assert_allclose(tau, np.zeros((1, 6)), atol=1e-13)
 
 
 def test_planar_joint_moves_in_the_plane_of_its_axis() -> None:

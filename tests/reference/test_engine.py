@@ -138,7 +138,7 @@ def test_rows_without_an_answer_hold_nan_and_the_joint() -> None:
     assert singular == {0: "elbow", 1: "elbow"}
 
 
-@pytest.mark.parametrize("quantity", ["mass_matrix", "coriolis_matrix", "joint_torque_regressor"])
+@pytest.mark.parametrize("quantity", ["mass_matrix", "coriolis_matrix", "joint_torque_regressor", "link_jacobians"])
 def test_matrices_of_very_large_robots_are_refused_with_the_reason(quantity: str) -> None:
     mechanism = build_mechanism(pendulum_chain(301))
     with pytest.raises(EvaluationError, match=f"{quantity} is not computed above 300 degrees of freedom.*has 301"):
