@@ -10,6 +10,8 @@ the links,
     M_ij = tr(U_i J U_jᵀ)                     C_ij = tr(U̇_j J U_iᵀ)            g_i = -γᵀ (U_i J)_4
     tau  = tr((Σ_j U_j a_j + U̇_j v_j) J U_iᵀ) + g_i,   linear in the entries of J: the regressor.
 
+The armature of a joint adds the energy of its own motion Q in the same way (`_add_armature`).
+
 C is Christoffel's: the matrices T with the metric tr(· J ·ᵀ) are flat, so Σ_k v_k tr(E_k E_j T J U_iᵀ) is the
 Levi-Civita connection of the robot's configuration space in the frame E; in coordinates these are the symbols of the
 first kind.
@@ -99,9 +101,9 @@ def energies(
     """
     joints = _joints(robot, base)
     pull = _gravity(robot, gravity)
-    links = _walk(robot, joints, q, v)
+    joined = _joined(joints, q, v)
+    links = _walk(robot, joined, v)
     nv = len(v)
-    armature = _armature(joints, nv)
     M, C = flint.arb_mat(nv, nv), flint.arb_mat(nv, nv)
     force = [flint.arb(0)] * nv  # M a + C v without armature and gravity
     g = [flint.arb(0)] * nv
@@ -125,9 +127,8 @@ def energies(
             B = pulled.transpose() * U
             for k, terms in enumerate(_PARAMETERS):
                 Y[dof][10 * number + k] = sum((w * B[r, c] for r, c, w in terms), start=flint.arb(0))
-    for dof in range(nv):
-        M[dof, dof] += armature[dof]
-        kinetic += _HALF * armature[dof] * v[dof] * v[dof]
+    for one in joined:
+        kinetic += _add_armature(one, M, C, force, v, a)
     Cv = C * flint.arb_mat(nv, 1, list(v))
     found: dict[str, Any] = {
         "mass_matrix": M.tolist(),
@@ -135,7 +136,7 @@ def energies(
         "coriolis_force": [Cv[i, 0] for i in range(nv)],
         "bias_force": [Cv[i, 0] + g[i] for i in range(nv)],
         "gravity_vector": g,
-        "inverse_dynamics": [force[i] + g[i] + armature[i] * a[i] for i in range(nv)],
+        "inverse_dynamics": [force[i] + g[i] for i in range(nv)],
         "joint_torque_regressor": Y,
         "kinetic_energy": kinetic,
         "potential_energy": potential,
@@ -167,49 +168,81 @@ def _gravity(robot: RobotModel, gravity: Sequence[float] | None) -> list[Any]:
     return [flint.arb(repr(float(entry))) for entry in (STANDARD_GRAVITY if gravity is None else gravity)]
 
 
-def _armature(joints: Sequence[Joint], nv: int) -> list[Any]:
-    """Return the armature of each velocity coordinate."""
-    out: list[Any] = []
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Joined:
+    """A joint at one state: as written, its motion, and the numbers of its velocity coordinates."""
+
+    joint: Joint
+    motion: JointMotion
+    dofs: tuple[int, ...]
+
+
+def _joined(joints: Sequence[Joint], q: Array, v: Array) -> list[_Joined]:
+    """Return every joint with its motion, in file order."""
+    out = []
+    at_q = at_v = 0
     for joint in joints:
-        if joint.kind != "fixed":
-            value = flint.arb(0) if joint.armature is None else exact_number(joint.armature)
-            out += [value] * JOINT_SIZES[joint.kind][1]
-    assert len(out) == nv
+        nq, nv = (0, 0) if joint.kind == "fixed" else JOINT_SIZES[joint.kind]
+        motion = joint_motion(joint, q[at_q : at_q + nq], v[at_v : at_v + nv])
+        out.append(_Joined(joint=joint, motion=motion, dofs=tuple(range(at_v, at_v + nv))))
+        at_q, at_v = at_q + nq, at_v + nv
     return out
 
 
-def _walk(robot: RobotModel, joints: Sequence[Joint], q: Array, v: Array) -> dict[str, _Moving]:
+def _add_armature(joined: _Joined, M: Any, C: Any, force: list[Any], v: Array, a: Array) -> Any:
+    """Add a joint's armature to M, C and the force without gravity; return its kinetic energy.
+
+    The rotors store ½ α |v|² of the joint's own velocity. For ball and floating joints that is ½ tr(Q̇ J Q̇ᵀ) with J =
+    diag(½ α, ½ α, ½ α, α), whose velocity products do not vanish because Q̇'s body axes turn.
+    """
+    if joined.joint.armature is None or not joined.dofs:
+        return flint.arb(0)
+    alpha = exact_number(joined.joint.armature)
+    if joined.joint.kind not in {"ball", "floating"}:
+        for dof in joined.dofs:
+            M[dof, dof] += alpha
+            force[dof] += alpha * a[dof]
+        return _HALF * alpha * sum((v[dof] * v[dof] for dof in joined.dofs), start=flint.arb(0))
+    half = _HALF * alpha
+    J = flint.arb_mat([[value if i == j else 0 for j in range(4)] for i, value in enumerate((half, half, half, alpha))])
+    U, U_rate = joined.motion.partials, joined.motion.rates
+    X, rate = flint.arb_mat(4, 4), flint.arb_mat(4, 4)
+    for dof, partial, change in zip(joined.dofs, U, U_rate, strict=True):
+        X += partial * a[dof] + change * v[dof]
+        rate += partial * v[dof]
+    for i, row in enumerate(joined.dofs):
+        inert = (U[i] * J).transpose()
+        force[row] += (X * inert).trace()
+        for j, column in enumerate(joined.dofs):
+            M[row, column] += (U[j] * inert).trace()
+            C[row, column] += (U_rate[j] * inert).trace()
+    return _HALF * (rate * J * rate.transpose()).trace()
+
+
+def _walk(robot: RobotModel, joined: Sequence[_Joined], v: Array) -> dict[str, _Moving]:
     """Return every link's placement and derivatives, following the joints from the world outwards."""
     still = _Moving(T=place.identity(), rate=flint.arb_mat(4, 4), dofs=(), U=(), U_rate=())
     world: dict[str | None, _Moving] = {None: still}
-    moved = {joint.child for joint in joints}
+    moved = {one.joint.child for one in joined}
     world.update({link.name: still for link in robot.links if link.name not in moved})
-    waiting: list[tuple[Joint, int, int]] = []
-    at_q = at_v = 0
-    for joint in joints:
-        waiting.append((joint, at_q, at_v))
-        if joint.kind != "fixed":
-            nq, nv = JOINT_SIZES[joint.kind]
-            at_q, at_v = at_q + nq, at_v + nv
+    waiting = list(joined)
     while waiting:
         later = []
-        for joint, start_q, start_v in waiting:
-            if joint.parent not in world:
-                later.append((joint, start_q, start_v))
-                continue
-            nq, nv = (0, 0) if joint.kind == "fixed" else JOINT_SIZES[joint.kind]
-            motion = joint_motion(joint, q[start_q : start_q + nq], v[start_v : start_v + nv])
-            dofs = tuple(range(start_v, start_v + nv))
-            world[joint.child] = _child(world[joint.parent], joint, motion, dofs, v)
+        for one in waiting:
+            if one.joint.parent in world:
+                world[one.joint.child] = _child(world[one.joint.parent], one, v)
+            else:
+                later.append(one)
         if len(later) == len(waiting):
-            names = ", ".join(repr(joint.name) for joint, _, _ in later)
+            names = ", ".join(repr(one.joint.name) for one in later)
             raise EvaluationError(f"joints {names} hang on no link that leads to the world")
         waiting = later
     return {link.name: world[link.name] for link in robot.links}
 
 
-def _child(parent: _Moving, joint: Joint, motion: JointMotion, dofs: tuple[int, ...], v: Array) -> _Moving:
+def _child(parent: _Moving, one: _Joined, v: Array) -> _Moving:
     """T_child = T_parent P Q D, and the product rule for U and U̇."""
+    joint, motion, dofs = one.joint, one.motion, one.dofs
     before = place.pose_matrix(*(() if joint.origin_is_absolute else joint.placements))
     after = place.pose_matrix(joint.child_placement)
     rate = flint.arb_mat(4, 4)  # Q̇

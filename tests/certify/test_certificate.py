@@ -42,6 +42,11 @@ ROBOTS = {
     "branched": {"group": "branched"},
     "ill": {"group": "ill"},
     "armature": {"armature": True, "source_format": "mjcf"},
+    "every kind with armature": {
+        "kinds": ("ball", "planar", "floating", "prismatic"),
+        "armature": True,
+        "source_format": "mjcf",
+    },
     "every kind": {"kinds": ("ball", "planar", "revolute", "prismatic", "floating"), "source_format": "mjcf"},
 }
 
