@@ -7,6 +7,7 @@ check is a result; only an unreadable model or a wrong setting ends the run.
 
 from __future__ import annotations
 
+import dataclasses
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -32,7 +33,7 @@ from robodyn_check.settings import load_settings
 from robodyn_check.states.draw import draw_states
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from os import PathLike
 
     from robodyn_check.report.results import ModelReport, Report
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from robodyn_check.settings import Settings
 
     Progress = Callable[[str], None]
+    Watch = Callable[[Gathered], None]
 
 
 def check(
@@ -111,10 +113,22 @@ def check(
     return run(load_settings(given, environment={}, configuration=False), progress=progress)
 
 
-def run(settings: Settings, *, progress: Progress | None = None) -> Report:
+def run(
+    settings: Settings,
+    *,
+    progress: Progress | None = None,
+    watch: Watch | None = None,
+    done_before: Mapping[str, ModelReport] | None = None,
+) -> Report:
     """Check every model of the settings, one after the other.
 
     An interrupt ends the run early: the report then holds what is done and says that it is not complete.
+
+    Args:
+        settings: What to do.
+        progress: Told at every step.
+        watch: Handed what was gathered about each model while its libraries are still alive, before it is concluded.
+        done_before: Models that an earlier, interrupted run has finished, by path: they are taken as they are.
 
     Raises:
         ModelError: A model that cannot be read.
@@ -128,12 +142,17 @@ def run(settings: Settings, *, progress: Progress | None = None) -> Report:
     with Libraries(settings, say) as libraries:
         libraries.start()
         for path in settings.models:
+            if done_before and path in done_before:
+                done.append(done_before[path])
+                continue
             gathered = Gathered(path=path, settings=settings)
             try:
                 check_model(gathered, libraries, say)
+                if watch is not None:
+                    watch(gathered)
             except KeyboardInterrupt:
                 if gathered.robot is not None:
-                    done.append(conclude(gathered))
+                    done.append(dataclasses.replace(conclude(gathered), complete=False))
                 return make_report(done, settings, complete=False, interrupted=True)
             done.append(conclude(gathered))
     return make_report(done, settings)
@@ -154,6 +173,7 @@ def check_model(gathered: Gathered, libraries: Libraries, say: Progress) -> None
     )
     gathered.states = states = draw_states(mechanism, count=settings.samples, seed=settings.seed)
     setting, reference, without = prepare(mechanism, states, seed=settings.seed)
+    gathered.setting, gathered.reference = setting, reference
     proof = start_certificate(robot, mechanism, setting, asked=settings.certify)
     answers = libraries.question(setting, robot, checks)
 
@@ -168,6 +188,7 @@ def check_model(gathered: Gathered, libraries: Libraries, say: Progress) -> None
     standings: Standings = {}
     for asked in in_order(answers):
         say(f"judging {asked.name}")
+        gathered.asked.append(asked)
         obstacle = None
         if asked.subject is None:
             obstacle = judge_obstacle(asked, named=settings.libraries_named, lint_faults=lint_faults)

@@ -30,6 +30,11 @@ def to_json(report: Report) -> str:
     return _written(first | plain, "\n") + "\n"
 
 
+def dumps(value: object) -> str:
+    """Write any frozen record of the project as JSON, in the same spelling as a report."""
+    return _written(_plain(value), "\n") + "\n"
+
+
 def read_report(text: str) -> Report:
     """Read a report that `to_json` wrote, of this major version.
 

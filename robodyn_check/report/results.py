@@ -160,7 +160,7 @@ class CertificateRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelReport:
-    """Everything about one model."""
+    """Everything about one model. ``complete`` False: the run was interrupted while this model was checked."""
 
     model: ModelRecord
     mechanism: dict[str, object]
@@ -168,6 +168,7 @@ class ModelReport:
     subjects: tuple[SubjectRecord, ...]
     results: tuple[Result, ...]
     certificate: CertificateRecord | None = None
+    complete: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

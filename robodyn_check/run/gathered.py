@@ -14,13 +14,18 @@ if TYPE_CHECKING:
     from robodyn_check.model.mechanism import Mechanism
     from robodyn_check.model.robot import RobotModel
     from robodyn_check.report.results import CertificateRecord, Result, SubjectRecord
+    from robodyn_check.run.libraries import Asked
+    from robodyn_check.run.subjects import Setting, Subject
     from robodyn_check.settings import Settings
     from robodyn_check.states import StateBatch
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Gathered:
-    """The findings of one model; grows during the run."""
+    """The findings of one model; grows during the run.
+
+    ``setting``, ``reference`` and ``asked`` hold every answer, for whoever compares answers themselves.
+    """
 
     path: str
     settings: Settings
@@ -28,6 +33,9 @@ class Gathered:
     mechanism: Mechanism | None = None
     states: StateBatch | None = None
     certificate: CertificateRecord | None = None
+    setting: Setting | None = None
+    reference: Subject | None = None
+    asked: list[Asked] = field(default_factory=list)
     records: list[SubjectRecord] = field(default_factory=list)
     results: list[Result] = field(default_factory=list)
 
