@@ -30,6 +30,7 @@ class MuJoCo(Adapter):
     profiles: ClassVar[dict[str, str]] = {
         "": "fixed links kept apart, inertia of a URDF from the file alone, smooth dynamics only",
         "default": "as a first-time user loads it: fixed links fused, damping, friction, limits, equalities in qacc",
+        "elastic": "like the faithful one, with the springs and dampers of joints and tendons in the dynamics",
     }
     limits: ClassVar[dict[str, str]] = {
         "world_link": "a root link named 'world' is MuJoCo's own world body, which does not float",
@@ -80,10 +81,10 @@ class MuJoCo(Adapter):
         """Switch off, by MuJoCo's own flags, everything that is not smooth rigid-body dynamics."""
         model, bit = self.model, self.mujoco.mjtDisableBit
         notes = (f"{model.neq} equality constraints switched off",) if model.neq else ()
-        passive = (
-            ("mjDSBL_PASSIVE",) if hasattr(bit, "mjDSBL_PASSIVE") else ("mjDSBL_SPRING", "mjDSBL_DAMPER")
-        )  # 3.3: one flag
-        for name in ("mjDSBL_CONSTRAINT", "mjDSBL_ACTUATION", *passive):
+        off = ["mjDSBL_CONSTRAINT", "mjDSBL_ACTUATION"]
+        if self.source.profile != "elastic":  # 3.3: one flag
+            off += ["mjDSBL_PASSIVE"] if hasattr(bit, "mjDSBL_PASSIVE") else ["mjDSBL_SPRING", "mjDSBL_DAMPER"]
+        for name in off:
             model.opt.disableflags |= int(getattr(bit, name))
         model.opt.disableflags &= ~int(bit.mjDSBL_GRAVITY)  # gravity is an argument of load
         model.opt.enableflags = 0

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from robodyn_check.model.elastic import Springs
     from robodyn_check.model.mechanism import Mechanism
     from robodyn_check.requests import Answers
     from robodyn_check.states import StateBatch
@@ -19,6 +20,7 @@ class SubjectView:
     ``eps``: 2^-52 or 2^-23 by declared precision. ``certified``: the reference with a valid certificate.
     ``symmetric_by_construction``: the adapter mirrors one triangle, so symmetry proves nothing.
     ``extra_bound``: quantity -> additional bound in eps·S units that the adapter declares (a finite time step).
+    ``springs`` act between its coordinates: its accelerations and energies are those of elastic joints (family 8).
     """
 
     name: str
@@ -28,6 +30,7 @@ class SubjectView:
     answers: Answers
     certified: bool = False
     symmetric_by_construction: bool = False
+    springs: Springs | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

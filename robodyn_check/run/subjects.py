@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from robodyn_check.checks.registry import Check
+    from robodyn_check.model.elastic import Springs
     from robodyn_check.model.mechanism import Mechanism
     from robodyn_check.requests import Answer, Failure, Request
     from robodyn_check.run.budget import Budget
@@ -40,6 +41,7 @@ class Declared:
     coriolis: str = "skew"
     symmetric_by_construction: bool = False
     certified: bool = False
+    springs: Springs | None = None
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -78,6 +80,7 @@ class Subject:
             answers=self.answers,
             certified=self.declared.certified,
             symmetric_by_construction=self.declared.symmetric_by_construction,
+            springs=self.declared.springs,
         )
 
 
