@@ -41,6 +41,8 @@ USER_FILE = "known-failures.toml"
 SHIPPED = "shipped"
 STALE_CODE, STALE_SLUG = "RD940", "known-failure-is-stale"
 _COMPARISON = re.compile(r"^(>=|<=|==|!=|<|>)\s*(\d+(?:\.\d+)*)$")
+#: What may follow a library's name in a subject's: profile, version or interpreter.
+_SUFFIX = re.compile(r":|==|@")
 _REQUIRED = ("library", "code", "reason")
 
 
@@ -62,7 +64,7 @@ class KnownFailure:
     def applies_to(self, subject: SubjectRecord, *, model: str, features: frozenset[str]) -> bool:
         """Tell whether the entry speaks about this library, version, profile and model."""
         return (
-            self.library in {"*", subject.name.partition(":")[0]}
+            self.library in {"*", _SUFFIX.split(subject.name)[0]}
             and (not self.versions or (subject.version is not None and version_in(subject.version, self.versions)))
             and (not self.profile or self.profile == (subject.profile or ""))
             and (not self.feature or self.feature in features)

@@ -39,7 +39,8 @@ class Settings:
     """Everything a run depends on besides the model file itself.
 
     ``lib`` None means the default libraries: one that is missing is then a skip; a named one is an error.
-    ``gravity`` None is the format's own. ``timeout`` (s) is per call to a library, ``memory`` (MiB) per process.
+    ``isolated``: every library runs in an environment of its own. ``gravity`` None is the format's own.
+    ``timeout`` (s) is per call to a library, ``memory`` (MiB) per process.
     ``certify`` is the number of states to certify, None by the robot's size, 0 none.
     ``ignore`` maps a code prefix to its reason ("" on the command line). ``source`` is the configuration file used.
     """
@@ -47,6 +48,7 @@ class Settings:
     models: tuple[str, ...] = ()
     lib: tuple[str, ...] | None = None
     adapter: tuple[str, ...] = ()
+    isolated: bool = False
     samples: int = 200
     seed: int = 0
     base: str = "fixed"

@@ -130,6 +130,7 @@ READERS: dict[str, Callable[[object], Any]] = {
     "models": read_paths,
     "lib": read_words,
     "adapter": read_paths,
+    "isolated": read_switch,
     "samples": read_integer(1),
     "seed": read_integer(0),
     "base": read_choice(*BASES),

@@ -54,6 +54,15 @@ def test_an_entry_flags_nothing_else(result: Result) -> None:
     assert applied(result)[0].known is None
 
 
+@pytest.mark.parametrize(
+    "name", ["mujoco:default", "mujoco==3.13.0", "mujoco@/opt/python", "mujoco:default@/opt/python"]
+)
+def test_an_entry_counts_however_the_library_was_named(name: str) -> None:
+    subject = dataclasses.replace(MUJOCO, name=name)
+    (flagged,) = apply_known([failing(subject=name)], [subject], [ENTRY], model="robots/arm.urdf", features=FEATURES)
+    assert flagged.known is not None
+
+
 def test_an_entry_needs_its_feature() -> None:
     assert applied(failing(), features=frozenset())[0].known is None
 

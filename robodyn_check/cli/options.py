@@ -25,6 +25,10 @@ AdapterFile = Annotated[
     list[str] | None,
     typer.Option("--adapter", help="An adapter of your own (file or program); repeatable.", metavar="PATH"),
 ]
+Isolated = Annotated[
+    bool,
+    typer.Option("--isolated", help="Run every library in an environment of its own, made with uv and kept."),
+]
 Samples = Annotated[int | None, typer.Option("--samples", help="Number of states. [default: 200]", metavar="N")]
 Seed = Annotated[int | None, typer.Option("--seed", help="Seed of the states. [default: 0]", metavar="N")]
 Base = Annotated[

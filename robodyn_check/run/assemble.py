@@ -57,6 +57,8 @@ def command_line(settings: Settings, models: Sequence[str], *, lib: Sequence[str
         words += ["--lib", spec]
     for path in settings.adapter:
         words += ["--adapter", path]
+    if settings.isolated:
+        words.append("--isolated")
     words += ["--samples", str(settings.samples), "--seed", str(settings.seed)]
     if settings.base != "fixed":
         words += ["--base", settings.base]

@@ -80,7 +80,7 @@ def adapters_of(settings: Settings) -> dict[LibrarySpec, AdapterFile]:
     texts = () if own and not settings.libraries_named else settings.libraries
     named = [parse_spec(text) for text in dict.fromkeys(texts)]
     named += [LibrarySpec(name=name) for name in own if all(spec.name != name for spec in named)]
-    specs = [dataclasses.replace(spec, adapter=own.get(spec.name)) for spec in named]
+    specs = [dataclasses.replace(spec, adapter=own.get(spec.name), isolated=settings.isolated) for spec in named]
     return {spec: find_adapter(spec, shipped) for spec in specs}
 
 
@@ -145,7 +145,11 @@ class Libraries:
         try:
             session = starting.result()
             self._say(f"{spec}: loading")
-            source, notes = source_for(robot, setting.mechanism, adapter, self._own_folder(spec))
+            declared = adapter
+            if adapter.kind == "program":  # a program says what it needs when it runs
+                told = session.info
+                declared = dataclasses.replace(adapter, formats=told.formats, needs_mechanism=told.needs_mechanism)
+            source, notes = source_for(robot, setting.mechanism, declared, self._own_folder(spec))
             loaded = session.load(source, canonical_of(setting.mechanism))
         except AdapterError as error:
             return Asked(spec=spec, adapter=adapter, session=session, error=error)

@@ -16,7 +16,7 @@ from robodyn_check.sdk.velocity_map import LayoutMismatch
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from robodyn_check.sdk.canonical import Canonical
+    from robodyn_check.sdk.canonical import Canonical, CanonicalLink
     from robodyn_check.sdk.layout import RegressorLayout
 
     FloatArray = npt.NDArray[np.float64]
@@ -63,15 +63,35 @@ def canonical_columns(Y: FloatArray, layout: RegressorLayout, canonical: Canonic
     for number, link in enumerate(canonical.links):
         if link.joint is None:
             continue  # welded to the world: no parameter of it enters tau
-        owner = link.joint if layout.frame == "joint" else link.name
-        if owner not in blocks:
-            message = f"the library's regressor has no columns for {layout.frame} {owner!r} (it has {layout.bodies})"
-            raise LayoutMismatch(message)
+        owner, transform = _columns_of(link, layout, canonical)
         block = Y[:, :, [blocks[owner] + k for k in within]]
-        if layout.frame == "joint":
-            block = block @ parameter_transform(np.array(link.rotation), np.array(link.translation))
-        out[:, :, 10 * number : 10 * number + 10] = block
+        out[:, :, 10 * number : 10 * number + 10] = block if transform is None else block @ transform
     return out
+
+
+def _columns_of(link: CanonicalLink, layout: RegressorLayout, canonical: Canonical) -> tuple[str, FloatArray | None]:
+    """Return whose columns a link's parameters enter, and X from its parameters to the owner's (None: the identity).
+
+    Of a library that keeps columns by links and merged this one away, those of another link on the same body serve.
+
+    Raises:
+        LayoutMismatch: No link or joint of the link's body has columns.
+    """
+    placement = np.array(link.rotation), np.array(link.translation)
+    if layout.frame == "joint" and link.joint in layout.bodies:
+        return str(link.joint), parameter_transform(*placement)
+    if layout.frame == "link":
+        if link.name in layout.bodies:
+            return link.name, None
+        for other in canonical.links:
+            if other.joint == link.joint and other.name in layout.bodies:
+                to_owner = np.array(other.rotation).T
+                return other.name, parameter_transform(
+                    to_owner @ placement[0], to_owner @ (placement[1] - np.array(other.translation))
+                )
+    owner = link.joint if layout.frame == "joint" else link.name
+    message = f"the library's regressor has no columns for {layout.frame} {owner!r} (it has {layout.bodies})"
+    raise LayoutMismatch(message)
 
 
 def _symmetric(six: FloatArray) -> FloatArray:

@@ -73,3 +73,18 @@ def test_a_link_without_columns_is_named():
         canonical_columns(
             np.zeros((1, 1, 10)), RegressorLayout(frame="link", bodies=("l",), order=("m",) * 10), canonical
         )
+
+
+def test_a_merged_link_takes_the_columns_of_its_neighbour():
+    tool, arm = placement(9), placement(10)
+    links = (
+        CanonicalLink(name="tip", joint="j", rotation=matrix(tool[0]), translation=vector(tool[1])),
+        CanonicalLink(name="arm", joint="j", rotation=matrix(arm[0]), translation=vector(arm[1])),
+    )
+    canonical = line_up((("j", "revolute"),), links)
+    rng = np.random.default_rng(11)
+    Y, masses, points = rng.normal(size=(2, 1, 10)), rng.uniform(0.1, 2, size=5), rng.normal(size=(5, 3))
+    out = canonical_columns(Y, RegressorLayout(frame="link", bodies=("arm",)), canonical)
+    in_arm = (points @ tool[0].T + tool[1] - arm[1]) @ arm[0]
+    both = np.concatenate([parameters(masses, points), np.zeros(10)])
+    np.testing.assert_allclose(out @ both, Y @ parameters(masses, in_arm), rtol=1e-12, atol=1e-12)
