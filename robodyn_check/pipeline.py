@@ -8,35 +8,26 @@ check is a result; only an unreadable model or a wrong setting ends the run.
 from __future__ import annotations
 
 import dataclasses
-from functools import partial
 from typing import TYPE_CHECKING
 
-from robodyn_check import __version__
-from robodyn_check.checks.registry import load
 from robodyn_check.errors import UsageError
-from robodyn_check.harness.mjcf_compiler import run_compiler
 from robodyn_check.known import apply_known
-from robodyn_check.model.build import build_mechanism
 from robodyn_check.model.features import features_of
-from robodyn_check.model.read import read_model
 from robodyn_check.run.assemble import finished, make_report
-from robodyn_check.run.certification import apply_certificate, start_certificate
 from robodyn_check.run.gathered import Gathered
+from robodyn_check.run.ground import lay_ground
 from robodyn_check.run.judgement import Standings, judge_agreement, judge_properties
 from robodyn_check.run.known_lists import known_lists
 from robodyn_check.run.libraries import Libraries, in_order
-from robodyn_check.run.linting import lint_results, selected_codes
-from robodyn_check.run.outcomes import judge_obstacle, library_record, reference_record
-from robodyn_check.run.questions import question
-from robodyn_check.run.truth import prepare, speak_for_model
+from robodyn_check.run.outcomes import judge_obstacle, library_record
 from robodyn_check.settings import load_settings
-from robodyn_check.states.draw import draw_states
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from os import PathLike
 
     from robodyn_check.report.results import ModelReport, Report
+    from robodyn_check.run.ground import Ground
     from robodyn_check.run.subjects import Subject
     from robodyn_check.settings import Settings
 
@@ -158,32 +149,26 @@ def run(
     return make_report(done, settings)
 
 
-def check_model(gathered: Gathered, libraries: Libraries, say: Progress) -> None:
-    """Check one model with started libraries; what is found goes into ``gathered`` as soon as it is known."""
-    settings, results = gathered.settings, gathered.results
-    codes = selected_codes(settings)
-    checks = load(settings.select, tuple(code for code, _ in settings.ignore))
+def check_model(gathered: Gathered, libraries: Libraries, say: Progress, *, ground: Ground | None = None) -> None:
+    """Check one model with started libraries; what is found goes into ``gathered`` as soon as it is known.
 
-    say(f"reading {gathered.path}")
-    gathered.robot = robot = read_model(gathered.path, compile_mjcf=partial(run_compiler, timeout=settings.timeout))
-    results.extend(lint_results(robot, codes))
-    lint_faults = [result for result in results if result.verdict == "fail"]
-    gathered.mechanism = mechanism = build_mechanism(
-        robot, base="floating" if settings.base == "floating" else "fixed", gravity=settings.gravity
-    )
-    gathered.states = states = draw_states(mechanism, count=settings.samples, seed=settings.seed)
-    setting, reference, without = prepare(mechanism, states, seed=settings.seed)
-    gathered.setting, gathered.reference = setting, reference
-    proof = start_certificate(robot, mechanism, setting, asked=settings.certify)
-    answers = libraries.question(setting, robot, checks)
+    Args:
+        gathered: Where the findings go; it names the model and the settings.
+        libraries: Started.
+        say: Told at every step.
+        ground: Of an earlier run over the same model with the same settings but for the libraries.
+    """
+    settings, results = gathered.settings, gathered.results
+    if ground is None:
+        ground = lay_ground(gathered, say)
+    else:
+        ground.enter(gathered)
+    setting, reference, checks, without = ground.setting, ground.reference, ground.checks, ground.without
+    lint_faults = [result for result in ground.lint if result.verdict == "fail"]
+    answers = libraries.question(setting, ground.robot, checks)
 
     say("judging the reference")
-    broken = question(setting, reference, checks)
-    gathered.certificate, proven = apply_certificate(proof, setting, reference)
-    results.extend(result for result in proven if result.code in codes)
-    judged = judge_properties(setting, reference, checks, broken=broken, without=without)
-    results.extend(speak_for_model(judged))
-    gathered.records.append(reference_record(setting, reference, __version__))
+    ground.settle(gathered)
     peers: list[Subject] = []
     standings: Standings = {}
     for asked in in_order(answers):

@@ -133,8 +133,8 @@ def test_a_users_known_failure_is_shown_and_excused(tmp_path: Path) -> None:
 
 
 def test_a_check_of_ours_that_raises_is_an_error_of_ours_and_the_rest_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    from robodyn_check import pipeline  # noqa: PLC0415 - patched here
     from robodyn_check.checks import registry  # noqa: PLC0415 - patched here
+    from robodyn_check.run import ground  # noqa: PLC0415 - patched here
 
     def broken(*arguments: object) -> tuple[registry.Check, ...]:
         def judge(_context: object) -> tuple[Result, ...]:
@@ -143,7 +143,7 @@ def test_a_check_of_ours_that_raises_is_an_error_of_ours_and_the_rest_is_kept(mo
         first, *rest = registry.load(*arguments)  # type: ignore[arg-type]
         return (registry.Check(text=first.text, probes=first.probes, judge=judge), *rest)
 
-    monkeypatch.setattr(pipeline, "load", broken)
+    monkeypatch.setattr(ground, "load", broken)
     report = robodyn_check.check(MODEL, libraries=[], samples=10)
     errors = [one for one in report.models[0].results if one.verdict == "error"]
     assert [one.code for one in errors] == ["RD944"]
