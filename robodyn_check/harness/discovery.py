@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import robodyn_check
 from robodyn_check.errors import UsageError
 from robodyn_check.harness.metadata import AdapterFile, read_adapter_file
+from robodyn_check.harness.program import is_built, read_program
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -31,15 +32,16 @@ def adapters_folder() -> Path:
 
 
 def find_adapters() -> dict[str, AdapterFile]:
-    """Return every adapter by name: the shipped ones in alphabetical order, then installed plug-ins."""
+    """Return every adapter by name, in alphabetical order; of one name the shipped one, not an installed plug-in."""
     folder = adapters_folder()
     shipped = [path for path in sorted(folder.glob("*.py")) if not path.name.startswith(("_", "template"))]
+    programs = [read_program(path) for path in sorted(folder.iterdir()) if path.is_dir()]
+    files, plugins = ([read_adapter_file(path) for path in paths] for paths in (shipped, _plugin_files()))
     found: dict[str, AdapterFile] = {}
-    for path in (*shipped, *_plugin_files()):
-        adapter = read_adapter_file(path)
+    for adapter in (*files, *programs, *plugins):
         if adapter is not None:
             found.setdefault(adapter.name, adapter)
-    return found
+    return dict(sorted(found.items()))
 
 
 def find_adapter(spec: LibrarySpec, adapters: Mapping[str, AdapterFile] | None = None) -> AdapterFile:
@@ -58,7 +60,8 @@ def find_adapter(spec: LibrarySpec, adapters: Mapping[str, AdapterFile] | None =
             message = f"no adapter is called {spec.name!r}; there are {', '.join(sorted(known)) or 'none'}.{hint}"
             raise UsageError(message)
         adapter = known[spec.name]
-    if spec.profile and adapter.kind == "python" and spec.profile not in adapter.profiles:
+    told = adapter.kind == "python" or adapter.profiles  # what a program can is otherwise known when it runs
+    if spec.profile and told and spec.profile not in adapter.profiles:
         profiles = ", ".join(sorted(name for name in adapter.profiles if name)) or "none"
         message = f"{adapter.name} has no profile {spec.profile!r}; there are: {profiles}"
         raise UsageError(message)
@@ -93,6 +96,8 @@ def named_file(path: Path) -> AdapterFile:
 
 def installed_version(adapter: AdapterFile) -> str | None:
     """Return the version of an adapter's library in the current environment, None where it is not installed."""
+    if adapter.kind == "program":
+        return adapter.version if is_built(adapter) else None
     if not adapter.library:
         return None
     try:
@@ -103,6 +108,8 @@ def installed_version(adapter: AdapterFile) -> str | None:
 
 def install_hint(adapter: AdapterFile) -> str:
     """Return the command that installs an adapter's library."""
+    if adapter.install:
+        return adapter.install
     needed = " ".join(f"'{one}'" for one in adapter.dependencies if not one.lower().startswith("numpy"))
     if needed:
         return f"pip install {needed}"

@@ -43,6 +43,9 @@ class AdapterFile:
     dependencies: tuple[str, ...] = ()
     requires_python: str | None = None
     summary: str = ""
+    #: of a program: the library's version, and the command that builds it
+    version: str = ""
+    install: str = ""
 
 
 def read_adapter_file(path: Path) -> AdapterFile | None:
