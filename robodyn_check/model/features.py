@@ -81,6 +81,12 @@ def _weightless(robot: RobotModel) -> bool:
     )
 
 
+def _tiny_offset(inertial: Inertial) -> bool:
+    """Tell whether the centre of mass is off the link's origin, by less than a micrometre in every direction."""
+    offset = [abs(component.value) for component in inertial.origin.xyz]
+    return _nonzero(inertial.mass) and 0.0 < max(offset) < 1e-6
+
+
 def _trailing_fixed(robot: RobotModel) -> bool:
     parents = {joint.parent for joint in robot.joints}
     massive = _massive(robot)
@@ -123,6 +129,7 @@ FEATURES: dict[str, Callable[[RobotModel], bool]] = {
     "reference_position": _any_joint(lambda joint: _nonzero(joint.reference)),
     "rotated_inertial": _any_inertial(lambda inertial: _turned(inertial.origin.rotation)),
     "products_of_inertia": _any_inertial(lambda inertial: any(_nonzero(inertial.inertia[k]) for k in (1, 2, 4))),
+    "tiny_inertial_offset": _any_inertial(_tiny_offset),
     "massless_link": _massless,
     "inertia_without_mass": _weightless,
     "root_inertia": _root_inertia,

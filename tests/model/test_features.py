@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from robodyn_check.harness.discovery import adapters_folder
+from robodyn_check.known import load_known
+from robodyn_check.model.features import FEATURES, features_of
+from robodyn_check.model.read import read_model
+
+PENDULUM = Path(__file__).parents[2] / "models" / "pendulum" / "model.urdf"
+PLAIN = {"urdf", "massless_link"}
+
+
+def features_with(folder: Path, old: str, new: str) -> frozenset[str]:
+    text = PENDULUM.read_text(encoding="utf-8")
+    assert old in text
+    path = folder / "model.urdf"
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    return features_of(read_model(path))
+
+
+def test_a_plain_pendulum_has_the_plain_features() -> None:
+    assert features_of(read_model(PENDULUM)) == PLAIN
+
+
+@pytest.mark.parametrize(
+    ("feature", "old", "new"),
+    [
+        ("oblique_axis", '<axis xyz="0 1 0"/>', '<axis xyz="0 0.6 0.8"/>'),
+        ("negative_axis", '<axis xyz="0 1 0"/>', '<axis xyz="0 -1 0"/>'),
+        ("non_unit_axis", '<axis xyz="0 1 0"/>', '<axis xyz="0 2 0"/>'),
+        ("continuous", 'type="revolute"', 'type="continuous"'),
+        ("prismatic", 'type="revolute"', 'type="prismatic"'),
+        ("damping", '<axis xyz="0 1 0"/>', '<axis xyz="0 1 0"/><dynamics damping="0.1"/>'),
+        ("rotated_inertial", '<origin xyz="0 0 -0.5"/>', '<origin xyz="0 0 -0.5" rpy="0.1 0 0"/>'),
+        ("products_of_inertia", 'ixy="0"', 'ixy="0.01"'),
+        ("tiny_inertial_offset", '<origin xyz="0 0 -0.5"/>', '<origin xyz="0 7e-13 0"/>'),
+        ("inertia_without_mass", '<mass value="2"/>', '<mass value="0"/>'),
+    ],
+)
+def test_one_change_brings_one_feature(feature: str, old: str, new: str, tmp_path: Path) -> None:
+    assert features_with(tmp_path, old, new) - PLAIN == {feature}
+
+
+@pytest.mark.parametrize("path", sorted((adapters_folder() / "known").glob("*.toml")), ids=lambda path: path.stem)
+def test_shipped_known_failures_use_features_that_exist(path: Path) -> None:
+    for entry in load_known(path, source="shipped"):
+        assert not entry.feature or entry.feature in FEATURES, entry
+        assert not entry.model
