@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 #: Every verb, in the order of ``--help``.
-VERBS: tuple[str, ...] = ("check", "eval", "explain", "checks", "libs", "lint")
+VERBS: tuple[str, ...] = ("check", "eval", "explain", "checks", "libs", "lint", "qualify", "dispute", "bump")
 DEFAULT_VERB = "check"
 DEBUG_VARIABLE = "ROBODYN_CHECK_DEBUG"
 EXIT_USAGE = 2

@@ -1,1 +1,1 @@
-"""Baselines, comparison of reports, version bumps."""
+"""Regressions: version bumps, trends, bisection, baselines, and the comparison of reports."""
