@@ -14,6 +14,14 @@ if TYPE_CHECKING:
     Flags = npt.NDArray[np.bool_]
 
 
+def single(mechanism: Mechanism) -> Flags:
+    """Return which velocities belong to a joint that has just one, (nv,)."""
+    flags = np.zeros(mechanism.nv, dtype=bool)
+    for joint in mechanism.joints:
+        flags[joint.v] = joint.v.stop - joint.v.start == 1
+    return flags
+
+
 def on_path(mechanism: Mechanism) -> Flags:
     """Return [i, j]: velocity j lies on the path from the base to velocity i, itself included, (nv, nv).
 
