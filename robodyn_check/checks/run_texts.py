@@ -67,6 +67,16 @@ RUN_TEXTS: tuple[CheckText, ...] = (
         "A fault of robodyn-check: please report it with the model and the command.",
     ),
     _text(
+        "RD945",
+        "answers-as-in-the-baseline",
+        "The library answers what it answered in the baseline.",
+        "With --baseline: the answers at the run's states are compared with those of the baseline, entry by entry. The "
+        "same doubles, or others within the bound of two right answers, pass; anything further apart, or no longer "
+        "answered, is a warning. What is wrong by itself is a finding of its own.",
+        "A change that nobody asked for is worth a look even where the truth does not contradict it.",
+        "Another version of the library, another factorisation of C, another build or machine.",
+    ),
+    _text(
         "RD990",
         "reference-is-certified",
         "The reference is proven at states of this run.",

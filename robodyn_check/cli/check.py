@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from robodyn_check.cli import options  # noqa: TC001 - typer reads annotations at run time
+from robodyn_check.cli import kept, options
 from robodyn_check.errors import UsageError
 from robodyn_check.settings import load_settings
 
@@ -31,6 +31,9 @@ def command(
     fail_on: options.FailOn = None,
     strict: options.Strict = False,
     exit_zero: options.ExitZero = False,
+    save_baseline: kept.SaveBaseline = None,
+    baseline: kept.BaselineFile = None,
+    resume: kept.Resume = None,
 ) -> int:
     """Check what libraries compute for a robot. The default verb."""
     given: dict[str, Any] = {
@@ -60,11 +63,12 @@ def command(
     from robodyn_check.cli.progress import progress_line
 
     outputs = parse_formats(settings.format)
+    keep = kept.keeping(settings, outputs, save=save_baseline, baseline=baseline, resume=resume)
     from robodyn_check.pipeline import run
 
     with progress_line() as progress:
-        report = run(settings, progress=progress)
-    write_report(report, outputs)
+        report = run(settings, progress=progress, watch=keep.watch, done_before=keep.done_before)
+    write_report(keep.write(report), outputs)
     return report.exit_code
 
 

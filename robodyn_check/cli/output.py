@@ -70,10 +70,15 @@ def write_report(report: Report, outputs: Sequence[Output]) -> None:
 
 def write_atomically(path: Path, text: str) -> None:
     """Write a text file by renaming a finished one, so that nobody reads half of it."""
+    write_bytes_atomically(path, text.encode("utf-8"))
+
+
+def write_bytes_atomically(path: Path, content: bytes) -> None:
+    """Write a file by renaming a finished one."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
         Path(name).chmod(0o644)
         Path(name).replace(path)
     except BaseException:

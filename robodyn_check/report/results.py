@@ -195,6 +195,14 @@ class Tool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ValuesFile:
+    """The sidecar with every answer, beside the report: its name and its hash."""
+
+    name: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """One run. ``complete`` False: interrupted, and ``exit_code`` says 3 or 130."""
 
@@ -205,6 +213,7 @@ class Report:
     exit_code: int
     complete: bool = True
     schema_version: str = SCHEMA_VERSION
+    values_file: ValuesFile | None = None
 
     @property
     def ok(self) -> bool:
