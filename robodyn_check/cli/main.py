@@ -22,7 +22,23 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 #: Every verb, in the order of ``--help``.
-VERBS: tuple[str, ...] = ("check", "eval", "explain", "checks", "libs", "lint", "qualify", "dispute", "bump")
+VERBS: tuple[str, ...] = (
+    "check",
+    "eval",
+    "explain",
+    "checks",
+    "libs",
+    "lint",
+    "qualify",
+    "dispute",
+    "bump",
+    "diff",
+    "render",
+    "serve",
+    "flex",
+    "sweep",
+    "query",
+)
 DEFAULT_VERB = "check"
 DEBUG_VARIABLE = "ROBODYN_CHECK_DEBUG"
 EXIT_USAGE = 2
