@@ -32,6 +32,8 @@ VERBS: tuple[str, ...] = (
     "qualify",
     "dispute",
     "bump",
+    "trend",
+    "bisect",
     "diff",
     "render",
     "serve",
