@@ -50,10 +50,12 @@ std::vector<double> flat(const VectorNd& v) { return {v.data(), v.data() + v.siz
 
 // The smallest rotation that takes z to a unit axis, for -z half a turn about x; its columns are a planar joint's axes.
 Matrix3d smallest_from_z(const Vector3d& axis) {
-    if (axis[2] < -1 + 1e-15) return Matrix3d(1, 0, 0, 0, -1, 0, 0, 0, -1);
-    const double x = axis[0], y = axis[1], scale = 1 / (1 + axis[2]);
+    const double x = axis[0], y = axis[1], z = axis[2], flat = x * x + y * y;
+    if (z < 0 && flat == 0) return Matrix3d(1, 0, 0, 0, -1, 0, 0, 0, -1);
+    // 1 / (1 + z) cancels where the axis is nearly -z; with x² + y² = (1 - z)(1 + z) nothing does.
+    const double scale = z < 0 ? (1 - z) / flat : 1 / (1 + z);
     Matrix3d out;
-    out << 1 - scale * x * x, -scale * x * y, x, -scale * x * y, 1 - scale * y * y, y, -x, -y, axis[2];
+    out << 1 - scale * x * x, -scale * x * y, x, -scale * x * y, 1 - scale * y * y, y, -x, -y, z;
     return out;
 }
 

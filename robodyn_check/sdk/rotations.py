@@ -56,8 +56,10 @@ def to_rpy(xyzw: FloatArray) -> FloatArray:
 def smallest_from_z(axis: FloatArray) -> FloatArray:
     """Return the smallest rotation (3, 3) that takes z to a unit axis; for -z half a turn about x."""
     x, y, z = axis
-    if z < -1 + 1e-15:
+    flat = x * x + y * y
+    if z < 0 and flat == 0:
         return np.diag([1.0, -1.0, -1.0])
     # Rodrigues' formula with the rotation vector z × axis = (-y, x, 0), whose length is the sine, and z the cosine.
-    scale = 1 / (1 + z)
+    # 1 / (1 + z) cancels where the axis is nearly -z; with x² + y² = (1 - z)(1 + z) nothing does.
+    scale = (1 - z) / flat if z < 0 else 1 / (1 + z)
     return np.array([[1 - scale * x * x, -scale * x * y, x], [-scale * x * y, 1 - scale * y * y, y], [-x, -y, z]])

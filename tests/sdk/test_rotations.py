@@ -56,3 +56,11 @@ def test_roll_pitch_yaw_give_the_rotation_back_at_the_pole_too(near: float):
     assert np.abs(angles[:, 1]).max() <= np.pi / 2 + 1e-15
     again = np.array([about(2, yaw) @ about(1, pitch) @ about(0, roll) for roll, pitch, yaw in angles])
     np.testing.assert_allclose(again, from_quaternion(quaternion), rtol=0, atol=2e-15)
+
+
+@pytest.mark.parametrize("tilt", [0.0, 1e-14, 1e-9, 6e-6, 1e-3, 1.0, np.pi])
+def test_the_smallest_rotation_to_an_axis_keeps_its_precision_near_minus_z(tilt: float):
+    axis = np.array([np.sin(tilt) * 0.6, np.sin(tilt) * 0.8, -np.cos(tilt)])
+    rotation = smallest_from_z(axis)
+    np.testing.assert_allclose(rotation @ rotation.T, np.eye(3), rtol=0, atol=4e-15)
+    np.testing.assert_allclose(rotation @ [0, 0, 1], axis, rtol=0, atol=4e-15)
