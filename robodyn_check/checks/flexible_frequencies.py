@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from robodyn_check.model.elastic import Springs
     from robodyn_check.requests import Request
     from robodyn_check.states import StateBatch
+    from robodyn_check.tolerance import Scales
 
 #: Every spring is deflected by this, rad or m; linear, so the size is free.
 DEFLECTION = 1.0
@@ -67,15 +68,21 @@ def _balanced(springs: Springs, matrix: FloatArray) -> FloatArray:
     return root[:, None] * matrix / root
 
 
-def _error_scale(context: JudgeContext, springs: Springs, accelerations: FloatArray) -> FloatArray:
-    """Return how much of eps · K each ω² may be off, (N, 1): the Frobenius norm of the entries' own scales (Weyl)."""
-    n, count = springs.n, len(context.few)
+def error_scale(springs: Springs, scales: Scales, accelerations: FloatArray) -> FloatArray:
+    """Return how much of eps · K each ω² may be off, (N, 1): the Frobenius norm of the entries' own scales (Weyl).
+
+    Args:
+        springs: The springs.
+        scales: At the N states whose positions `deflected` asked at.
+        accelerations: (n N, 2n), the answer.
+    """
+    n, count = springs.n, len(scales)
     size = np.zeros((count, n, n))
     for k in range(n):
         a = accelerations[k * count : (k + 1) * count]
         tau = np.zeros((count, 2 * n))
         tau[:, [k, n + k]] = springs.stiffness[k] * DEFLECTION
-        entries = context.few_scales.forward_dynamics(np.where(np.isfinite(a), a, 0.0), tau)
+        entries = scales.forward_dynamics(np.where(np.isfinite(a), a, 0.0), tau)
         size[:, :, k] = (entries[:, :n] + entries[:, n:]) / DEFLECTION
     return np.asarray(np.linalg.norm(_balanced(springs, size), axis=(1, 2))[:, None])
 
@@ -92,7 +99,7 @@ def _compared(
         squared_frequencies(springs, accelerations),
         expected,
         quantity="forward_dynamics",
-        scale=_error_scale(context, springs, accelerations),
+        scale=error_scale(springs, context.few_scales, accelerations),
         factor=2.0 * tolerance.factor("forward_dynamics", dofs=context.mechanism.nv),
         eps=eps,
         batch=context.few,

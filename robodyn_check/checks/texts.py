@@ -41,7 +41,7 @@ class CheckText:
     """What a check claims and what its users read.
 
     ``sections`` pairs each heading of `SECTIONS` with its paragraph. ``module`` and ``name`` say where its class stands
-    (both empty for a finding of the model's lint, which is no class).
+    (both empty for a finding of the model's lint, which is no class). ``rounds``: how often its probes may ask again.
     """
 
     code: str
@@ -54,6 +54,7 @@ class CheckText:
     sections: tuple[tuple[str, str], ...] = ()
     module: str = ""
     name: str = ""
+    rounds: int = 3
 
     @property
     def family(self) -> str:
@@ -175,9 +176,10 @@ def _lint_texts() -> tuple[CheckText, ...]:
 
 
 def _run_texts() -> tuple[CheckText, ...]:
-    """Return the texts of findings that the pipeline makes itself."""
+    """Return the texts of findings that the pipeline, or the run of ``flex``, makes itself."""
     found: tuple[CheckText, ...] = importlib.import_module("robodyn_check.checks.run_texts").RUN_TEXTS
-    return found
+    elastic: tuple[CheckText, ...] = importlib.import_module("robodyn_check.checks.flexible_texts").FLEXIBLE_TEXTS
+    return (*found, *elastic)
 
 
 def _lint_text(entry: Any) -> CheckText:

@@ -31,6 +31,7 @@ VERBS: tuple[str, ...] = (
     "lint",
     "qualify",
     "dispute",
+    "exam",
     "bump",
     "trend",
     "bisect",

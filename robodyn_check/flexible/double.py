@@ -169,8 +169,10 @@ def turned_base(robot: RobotModel) -> RobotModel:
         taken = {link.name for link in robot.links} | {joint.name for joint in robot.joints}
         while name in taken or f"{name}_joint" in taken:
             name += "_"
-        weld = Joint(name=f"{name}_joint", kind="fixed", line=None, parent=name, child=root, placements=(turn,))
-        return replace(robot, links=(Link(name=name, line=None), *robot.links), joints=(weld, *robot.joints))
+        # between the root and what it carries: libraries weld the root itself to the world, by its name
+        weld = Joint(name=f"{name}_joint", kind="fixed", line=None, parent=root, child=name, placements=(turn,))
+        moved = (replace(joint, parent=name) if joint.parent == root else joint for joint in robot.joints)
+        return replace(robot, links=(*robot.links, Link(name=name, line=None)), joints=(weld, *moved))
     joints = (
         replace(joint, placements=(turn, *joint.placements)) if joint.parent is None else joint
         for joint in robot.joints

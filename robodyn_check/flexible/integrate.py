@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     Rate = Callable[[int, FloatArray], FloatArray]
 
 
-def runge_kutta(rate: Rate, start: FloatArray, *, step: float, steps: int) -> FloatArray:
+def runge_kutta(rate: Rate, start: FloatArray, *, step: float | FloatArray, steps: int) -> FloatArray:
     """Integrate x' = rate and return x after each step.
 
     Args:
         rate: Called four times a step, at half steps 2k, 2k + 1, 2k + 1 and 2k + 2.
         start: x, any shape; all trajectories advance together.
-        step: h, s.
+        step: h, s; an array that broadcasts against x gives each trajectory its own.
         steps: How many.
 
     Returns:

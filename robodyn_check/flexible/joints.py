@@ -81,7 +81,8 @@ def inverse_dynamics(
     Args:
         robot: The robot.
         trajectory: The links' motion, four times differentiable.
-        deflection: δ at the first instant, (n,), used where D > 0; None: the spring carries f there, δ = f / K.
+        deflection: δ at the first instant, (n,), used where D > 0; None: that of the solution without the decay
+            e^{-Kt/D}, δ = f / K - D ḟ / K² + D² f̈ / K³ - .., so that the torque has no spike at the start.
 
     Returns:
         tau, θ, θ̇, each (T, n).
@@ -91,7 +92,8 @@ def inverse_dynamics(
     delta, delta_dot, delta_ddot = f / K
     damped = np.flatnonzero(D > 0)
     if damped.size:
-        start = delta[0, damped] if deflection is None else deflection[damped]
+        slow = delta[0] - D / K * (delta_dot[0] - D / K * delta_ddot[0])
+        start = (slow if deflection is None else deflection)[damped]
         delta[:, damped] = exponential_steps(K[damped], D[damped], f[:, :, damped], trajectory.step, start)
         delta_dot[:, damped] = (f[0][:, damped] - K[damped] * delta[:, damped]) / D[damped]
         delta_ddot[:, damped] = (f[1][:, damped] - K[damped] * delta_dot[:, damped]) / D[damped]

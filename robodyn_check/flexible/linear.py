@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 #: What a transfer function from motor torque leads to: the motor's angle θ, or the link's angle q.
 Output = Literal["motor", "link"]
+OUTPUTS: tuple[Output, ...] = ("motor", "link")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
