@@ -95,7 +95,8 @@ def jobs(
         if not only and not everything and (robot["format"] != "urdf" or robot["verdict"] != "agree"):
             continue
         yield robot, "fixed"
-        if robot["format"] == "urdf" and robot.get("floating"):
+        # a robot that writes its own floating joint already floats: a second one makes M singular
+        if robot["format"] == "urdf" and robot.get("floating") and not robot.get("explicit_floating_joint"):
             yield robot, "floating"
 
 
