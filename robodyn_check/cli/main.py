@@ -38,6 +38,7 @@ VERBS: tuple[str, ...] = (
     "diff",
     "render",
     "serve",
+    "init",
     "flex",
     "sweep",
     "query",
