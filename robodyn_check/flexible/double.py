@@ -92,14 +92,17 @@ def motor_names(robot: RobotModel) -> tuple[str, ...]:
     return tuple(f"{name}{end}" for name in names)
 
 
-def rigid_double(robot: RobotModel, motor_inertia: Sequence[float]) -> RobotModel:
+def rigid_double(
+    robot: RobotModel, motor_inertia: Sequence[float], *, motors: Sequence[str] | None = None
+) -> RobotModel:
     """Return the robot and one rotor a joint; coordinates: the links' in file order, then the motors' in the same.
 
     Args:
         robot: The robot; mimic relations are dropped, since every joint has its own motor here.
         motor_inertia: J behind the gears, in the order of `elastic_joints`.
+        motors: Names of the motors' joints; None: `motor_names`.
     """
-    names = motor_names(robot)
+    names = motors or motor_names(robot)
     ground = robot.root_links()[0] if robot.format == "urdf" else None
     zero = made(0.0, None)
     links, joints = [], []

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from robodyn_check.errors import AdapterUnsupported, TranslationError, UsageError
-from robodyn_check.flexible.double import drives_of, native_mjcf, rigid_double, turned_base
+from robodyn_check.flexible.double import drives_of, elastic_joints, native_mjcf, rigid_double, turned_base
+from robodyn_check.flexible.from_mjcf import stated_drives
 from robodyn_check.flexible.joints import ElasticJoints
 from robodyn_check.harness.canonical import canonical_of
 from robodyn_check.harness.mjcf_compiler import run_compiler
 from robodyn_check.model.build import build_mechanism
 from robodyn_check.model.elastic import Springs
-from robodyn_check.model.joint_data import SUFFIX, JointData, beside, with_payload
+from robodyn_check.model.joint_data import SUFFIX, Drive, JointData, beside, with_payload
 from robodyn_check.model.joint_data_reader import read_joint_data
 from robodyn_check.model.read import read_model
 from robodyn_check.model.write_mjcf import write_mjcf
@@ -40,13 +41,17 @@ NATIVE_PROFILE = "elastic"
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FlexibleModel:
-    """An elastic robot, the model that it came from, its rigid double, and remarks for the report."""
+    """An elastic robot, the model that it came from (without motors), its rigid double, and remarks for the report.
+
+    ``original``: the model's file states motors and springs in these very coordinates, and no other spring or damper,
+    so MuJoCo can load the file itself.
+    """
 
     robot: RobotModel
     double: RobotModel
     elastic: ElasticRobot
-    gravity: tuple[float, float, float] | None
     notes: tuple[str, ...]
+    original: bool = False
 
 
 def read_flexible(
@@ -60,26 +65,32 @@ def read_flexible(
 
     Args:
         path: URDF or MJCF.
-        joint_file: Joint data; None: ``NAME.joints.toml`` beside the model.
+        joint_file: Joint data; None: what an MJCF states itself, else ``NAME.joints.toml`` beside the model.
         gravity: Instead of the format's, m/s².
         timeout: For MuJoCo's compiler, s.
 
     Raises:
         ModelError: The model or the joint data cannot be read.
-        UsageError: There is no joint data, or a joint lacks stiffness or motor inertia, or is not of one dof.
+        UsageError: There is no joint data (an MJCF may state it itself, see `flexible.from_mjcf`), or a joint lacks
+            stiffness or motor inertia, or is not of one dof.
     """
     robot = read_model(path, compile_mjcf=partial(run_compiler, timeout=timeout))
-    file = joint_file or beside(path)
-    if file is None:
+    stated = stated_drives(robot) if robot.format == "mjcf" and joint_file is None else None
+    file = joint_file or (None if stated else beside(path))
+    if stated is not None:
+        robot = stated.robot
+        data = JointData(path=str(path), drives={**_no_drives(robot), **stated.drives})
+    elif file is None:
         raise UsageError(
             f"{path}: there is no {path.stem}{SUFFIX} beside the model, and no --joints FILE. It says stiffness, "
             "damping and rotors: [default] stiffness = 1e4, damping = 1, gear_ratio = 100, rotor_inertia = 2e-5"
         )
-    data = read_joint_data(file, robot)
+    else:
+        data = read_joint_data(file, robot)
     stiffness, damping, inertia = (np.array(values) for values in drives_of(robot, data))
     loaded = with_payload(robot, data.payload)
     springs = Springs(stiffness=stiffness, damping=damping, motor_inertia=inertia)
-    double = rigid_double(loaded, inertia.tolist())
+    double = rigid_double(loaded, inertia.tolist(), motors=None if stated is None else stated.motors)
     free = dataclasses.replace(loaded, joints=tuple(dataclasses.replace(j, mimic=None) for j in loaded.joints))
     elastic = ElasticRobot(
         joints=ElasticJoints(
@@ -92,7 +103,11 @@ def read_flexible(
         springs=springs,
     )
     return FlexibleModel(
-        robot=loaded, double=double, elastic=elastic, gravity=gravity, notes=tuple(_notes(robot, data, elastic))
+        robot=loaded,
+        double=double,
+        elastic=elastic,
+        original=stated is not None and set(stated.ratios) == {1.0} and not _passive(robot),
+        notes=tuple(_notes(robot, data, elastic)),
     )
 
 
@@ -112,20 +127,33 @@ def double_source(
         AdapterUnsupported: The robot cannot be written in a format that the adapter reads.
     """
     double = turned_base(model.double) if turned else model.double
-    if profile == NATIVE_PROFILE:
-        kind, text = "mjcf", native_mjcf(double, model.elastic.springs)
-    else:
-        kind, text = _rigid_text(double, adapter)
-    path = folder / f"{Path(model.robot.path).stem}.{'urdf' if kind == 'urdf' else 'xml'}"
-    path.write_text(text, encoding="utf-8")
-    written = read_model(path)
+    path = Path(model.robot.path)
+    itself = profile == NATIVE_PROFILE and model.original and not turned
+    if not itself:
+        native = profile == NATIVE_PROFILE
+        kind, text = ("mjcf", native_mjcf(double, model.elastic.springs)) if native else _rigid_text(double, adapter)
+        path = folder / f"{path.stem}.{'urdf' if kind == 'urdf' else 'xml'}"
+        path.write_text(text, encoding="utf-8")
+    written = read_model(path, compile_mjcf=run_compiler)
     gravity: Sequence[float] = model.elastic.double.gravity.tolist()
     mechanism = build_mechanism(written, gravity=(gravity[0], gravity[1], gravity[2]))
     source, notes = source_for(written, mechanism, adapter, folder)
     how = "springs as tendons" if profile == NATIVE_PROFILE else "springs applied from outside"
+    if itself:
+        how = "springs and motors as the file states them"
     own = canonical_of(model.elastic.double)
     canonical = Canonical(joints=own.joints, links=canonical_of(mechanism).links)
     return source, canonical, (f"{model.elastic.springs.n} motors as bodies of their own, {how}", *notes)
+
+
+def _passive(robot: RobotModel) -> bool:
+    """Tell whether joints have springs or dampers of their own, or anything else acts beside the rigid bodies."""
+    parts = [part for joint in robot.joints for part in (joint.damping, joint.stiffness) if part is not None]
+    return bool(robot.outside) or any(part.value for part in parts)
+
+
+def _no_drives(robot: RobotModel) -> dict[str, Drive]:
+    return {name: Drive() for name in elastic_joints(robot)}
 
 
 def _rigid_text(double: RobotModel, adapter: AdapterFile) -> tuple[str, str]:

@@ -162,3 +162,27 @@ def test_a_softer_spring_is_seen():
         motor_inertia=np.array([J]),
     )
     assert natural_modes(linear).elastic[0] != pytest.approx(118.322, abs=5e-4)
+
+
+def test_the_two_hinge_model_of_mujoco_oscillates_at_the_closed_form():
+    """Two hinges on one axis and a fixed tendon of length q - θ, integrated by MuJoCo; 40 crossings of q - θ."""
+    mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed: pip install 'robodyn-check[mujoco]'")
+    model = mujoco.MjModel.from_xml_string(
+        f"""<mujoco><option gravity="0 0 0" timestep="1e-4" integrator="RK4"/><worldbody>
+        <body><inertial pos="0 0 0" mass="1" diaginertia="{M} {M} {M}"/><joint name="q" axis="0 0 1"/></body>
+        <body><inertial pos="0 0 0" mass="1" diaginertia="{J} {J} {J}"/><joint name="m" axis="0 0 1"/></body>
+        </worldbody><tendon><fixed stiffness="2000" springlength="0">
+        <joint joint="q" coef="1"/><joint joint="m" coef="-1"/></fixed></tendon></mujoco>"""
+    )
+    data = mujoco.MjData(model)
+    data.qpos[:] = 0.01, 0.0
+    crossings: list[float] = []
+    before = 0.01
+    while len(crossings) < 41:
+        mujoco.mj_step(model, data)
+        now = float(data.qpos[0] - data.qpos[1])
+        if before * now < 0:
+            crossings.append(float(data.time) - 1e-4 * now / (now - before))
+        before = now
+    omega = np.pi * 40 / (crossings[-1] - crossings[0])
+    assert omega == pytest.approx(math.sqrt(2000 * (J + M) / (J * M)), rel=2e-6)
