@@ -1,1 +1,1 @@
-"""Many models × libraries × versions on an executor."""
+"""Many robots × libraries × versions: planned, worked off by an executor, kept in a dataset, asked with SQL."""
