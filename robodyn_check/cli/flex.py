@@ -47,12 +47,12 @@ def command(
         Path | None, typer.Option("--bode", help="Write the Bode picture of the first pose, SVG.", metavar="FILE")
     ] = None,
 ) -> int:
-    """Check elastic joints: frequencies, Bode data, and what libraries compute for them."""
+    """Check elastic joints (MODEL: a robot), or an elastic link (MODEL: a .toml with a table [beam])."""
     if format not in {"terminal", "json"}:
         raise UsageError(f"--format {format}: flex prints 'terminal' or 'json'")
     if bode is not None and not bode.parent.is_dir():
         raise UsageError(f"--bode {bode}: the folder {str(bode.parent)!r} does not exist")
-    from robodyn_check.run.flexible import run_flexible
+    from robodyn_check.run.flexible import FLEXIBLE_LIBRARIES, run_flexible
 
     given: dict[str, Any] = {
         "models": [str(model)],
@@ -68,17 +68,20 @@ def command(
     from robodyn_check.cli.output import speaks_unicode, terminal_width, wants_color, write_atomically
     from robodyn_check.cli.progress import progress_line
     from robodyn_check.report.bode import bode_svg
-    from robodyn_check.report.flexible_text import flexible_text
+    from robodyn_check.report.flexible_text import beam_text, flexible_text
     from robodyn_check.report.json_format import dumps
+    from robodyn_check.run.flexible_beam import run_beam
 
+    page: dict[str, Any] = {"width": terminal_width(), "color": wants_color(), "ascii_only": not speaks_unicode()}
+    if model.suffix == ".toml":
+        with progress_line() as progress:
+            beam = run_beam(settings, FLEXIBLE_LIBRARIES, progress=progress)
+        sys.stdout.write(dumps(beam) if format == "json" else beam_text(beam, **page))
+        return beam.report.exit_code
     with progress_line() as progress:
         found = run_flexible(settings, joints, poses=poses, progress=progress)
     if bode is not None:
         title = f"{Path(found.model).name}, pose {found.poses[0].name}, in gravity"
         write_atomically(bode, bode_svg(found.curves, title=title))
-    if format == "json":
-        sys.stdout.write(dumps(found))
-    else:
-        text = flexible_text(found, width=terminal_width(), color=wants_color(), ascii_only=not speaks_unicode())
-        sys.stdout.write(text)
+    sys.stdout.write(dumps(found) if format == "json" else flexible_text(found, **page))
     return found.report.exit_code

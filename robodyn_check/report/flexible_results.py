@@ -64,3 +64,29 @@ class FlexibleReport:
     notes: tuple[str, ...]
     report: Report
     schema_version: str = FLEXIBLE_SCHEMA_VERSION
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BeamModes:
+    """Frequencies of one end condition, rad/s: ``exact``, and Rayleigh-Ritz by number of shape functions."""
+
+    end: str
+    exact: tuple[float, ...]
+    assumed: tuple[tuple[int, tuple[float, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BeamReport:
+    """One run of ``flex`` on a beam.
+
+    ``conditions``: number of shape functions, condition number of the mass matrix of monomials and of the orthogonal
+    basis. ``chains``: library, and its first frequency for each number of rigid segments, rad/s.
+    """
+
+    model: str
+    beam: dict[str, float]
+    modes: tuple[BeamModes, ...]
+    conditions: tuple[tuple[int, float, float], ...]
+    chains: tuple[tuple[str, tuple[tuple[int, float], ...]], ...]
+    report: Report
+    schema_version: str = FLEXIBLE_SCHEMA_VERSION

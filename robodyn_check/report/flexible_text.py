@@ -11,7 +11,7 @@ from robodyn_check.report.words import one_line
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from robodyn_check.report.flexible_results import FlexibleReport
+    from robodyn_check.report.flexible_results import BeamReport, FlexibleReport
 
 
 def flexible_text(flexible: FlexibleReport, *, width: int = 80, color: bool = False, ascii_only: bool = False) -> str:
@@ -50,6 +50,24 @@ def flexible_text(flexible: FlexibleReport, *, width: int = 80, color: bool = Fa
     text = "\n".join(lines) + "\n\n"
     page = to_ascii(text) if ascii_only else text
     return page + terminal(flexible.report, width=width, color=color, ascii_only=ascii_only)
+
+
+def beam_text(found: BeamReport, *, width: int = 80, color: bool = False, ascii_only: bool = False) -> str:
+    """Return the page of a beam; arguments as of `report.terminal.terminal`."""
+    lines = [f"Elastic link {one_line(found.model)}"]
+    lines += wrap(", ".join(f"{name} {value:g}" for name, value in found.beam.items()), width, first="  ", rest="  ")
+    for modes in found.modes:
+        head = (f"{modes.end}, rad/s", *(f"mode {k}" for k in range(1, len(modes.exact) + 1)))
+        body = [(f"{n} shape functions", *(f"{value:.9g}" for value in row)) for n, row in modes.assumed]
+        lines += ["", *table(head, [*body, ("exact", *(f"{value:.9g}" for value in modes.exact))], width=width)]
+    rows = [(f"{n}", f"{monomial:.2g}", f"{orthogonal:.2g}") for n, monomial, orthogonal in found.conditions]
+    lines += ["", *table(("shape functions", "cond, polynomials", "cond, orthogonal"), rows, width=width)]
+    segments = [f"{n} segments" for n, _ in found.chains[0][1]] if found.chains else []
+    body = [(one_line(name), *(f"{omega:.7g}" for _, omega in row)) for name, row in found.chains]
+    lines += ["", *table(("clamped chain without tip mass, rad/s", *segments), body, width=width)] if body else []
+    text = "\n".join(lines) + "\n\n"
+    page = to_ascii(text) if ascii_only else text
+    return page + terminal(found.report, width=width, color=color, ascii_only=ascii_only)
 
 
 def _short(value: float | None) -> str:
