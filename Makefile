@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 MODEL ?= models/schunk_lwa4d/model.urdf
 
-.PHONY: setup demo test lint format bench corpus lock docs reports clean
+.PHONY: setup demo test lint format bench corpus lock docs exam study reports clean
 
 setup: .venv/ready
 
@@ -44,6 +44,13 @@ lock: setup
 
 docs: setup
 	$(BIN)/python -m robodyn_check.documents
+
+# The tool's own exam over the bundled models, and the calibration of its bounds, measured again.
+exam: setup
+	$(BIN)/robodyn-check exam --output reports/exam.md
+
+study: setup
+	$(BIN)/robodyn-check study rounding --output reports/rounding.md
 
 reports: setup
 	$(BIN)/python reports/refresh.py

@@ -32,6 +32,7 @@ VERBS: tuple[str, ...] = (
     "qualify",
     "dispute",
     "exam",
+    "study",
     "bump",
     "trend",
     "bisect",
