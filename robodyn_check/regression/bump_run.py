@@ -6,9 +6,9 @@ import dataclasses
 import shlex
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from robodyn_check.errors import UsageError
+from robodyn_check.errors import AdapterMissing, UsageError
 from robodyn_check.harness.discovery import find_adapters, named_file
 from robodyn_check.harness.spec import parse_spec
 from robodyn_check.pipeline import run
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from robodyn_check.report.results import ModelReport, Report
     from robodyn_check.run.gathered import Gathered
     from robodyn_check.run.libraries import Asked
+    from robodyn_check.run.subjects import Setting, Subject
     from robodyn_check.settings import Settings
 
 
@@ -87,6 +88,7 @@ def bump(
 
     Raises:
         UsageError: No such library, or the two are the same.
+        AdapterMissing: A version that cannot be had or does not start.
         ModelError: A model that cannot be read.
     """
     name, adapter = resolve(settings, library)
@@ -146,8 +148,15 @@ def spec_text(name: str, version: str) -> str:
 
 
 def _look(gathered: Gathered, *, timings: bool, say: Callable[[str], None]) -> _Seen:
-    """Compare answers, readbacks and timings while both libraries are alive."""
+    """Compare answers, readbacks and timings while both libraries are alive.
+
+    Raises:
+        AdapterMissing: A version that is not there can be neither better nor worse.
+    """
     old, new = gathered.asked
+    missing = next((one.error for one in (old, new) if isinstance(one.error, AdapterMissing)), None)
+    if missing is not None:
+        raise missing
     setting = gathered.setting
     assert setting is not None, "watched only after the run of a model"
     assert gathered.robot is not None, "the same"
@@ -160,15 +169,7 @@ def _look(gathered: Gathered, *, timings: bool, say: Callable[[str], None]) -> _
     )
     held = [None if one.loaded is None else to_json(one.loaded.readback) for one in (old, new)]
     seen.held = held_changes(held[0], held[1], gathered.robot, mechanism_record(gathered.robot, gathered.mechanism))
-    answers: list[dict[str, Any]] = [
-        {} if one.subject is None else base_answers(setting, one.subject) for one in (old, new)
-    ]
-    for side, given in enumerate(answers):
-        for quantity, answer in given.items():
-            failed = answer.failures if isinstance(answer, Answer) else (answer,)
-            if failed:
-                seen.failures[side, quantity] = failed[0].message
-    numbers = [{name: one for name, one in given.items() if isinstance(one, Answer)} for given in answers]
+    numbers = [_numbers(setting, one.subject, side, seen) for side, one in enumerate((old, new))]
     seen.answered = (frozenset(numbers[0]), frozenset(numbers[1]))
     for quantity in QUANTITIES:
         if old.subject is None or new.subject is None or quantity not in seen.answered[0] & seen.answered[1]:
@@ -182,6 +183,18 @@ def _look(gathered: Gathered, *, timings: bool, say: Callable[[str], None]) -> _
             if timing is not None:
                 seen.timings[quantity] = timing
     return seen
+
+
+def _numbers(setting: Setting, subject: Subject | None, side: int, seen: _Seen) -> dict[str, Answer]:
+    """Return the answers of one side that have numbers; why others have none is remembered."""
+    numbers = {}
+    for quantity, answer in ({} if subject is None else base_answers(setting, subject)).items():
+        failed = answer.failures if isinstance(answer, Answer) else (answer,)
+        if failed:
+            seen.failures[side, quantity] = failed[0].message
+        if isinstance(answer, Answer):
+            numbers[quantity] = answer
+    return numbers
 
 
 def _obstacle(asked: Asked) -> str:

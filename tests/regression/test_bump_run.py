@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from robodyn_check.errors import UsageError
+from robodyn_check.errors import AdapterMissing, UsageError
 from robodyn_check.regression.bump_page import bump_page
 from robodyn_check.regression.bump_run import bump, resolve, spec_text
 from robodyn_check.regression.page_text import page_text
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from .conftest import Environment
 
-SETTINGS = Settings(models=(str(MODEL),), adapter=(str(SWING),), samples=12, certify=0)
+SETTINGS = Settings(models=(str(MODEL),), adapter=(str(SWING),), samples=12, certify=0, select=("RD25", "RD45"))
 
 
 def bumped(environment: Environment, old: str, new: str, *, timings: bool = False) -> Bump:
@@ -86,6 +86,11 @@ def test_a_library_that_cannot_be_named_is_refused(library: str, message: str) -
 def test_two_equal_versions_are_refused() -> None:
     with pytest.raises(UsageError, match=r"3\.9\.0 and 3\.9\.0 are the same version"):
         bump(Settings(models=("m.urdf",)), "pin", "3.9.0", "3.9.0")
+
+
+def test_a_version_that_cannot_be_had_ends_the_comparison(environment: Environment) -> None:
+    with pytest.raises(AdapterMissing, match="/nowhere/python is no interpreter"):
+        bump(SETTINGS, "swing", "@/nowhere/python", environment("1.0"))
 
 
 def test_a_version_word_becomes_a_spec() -> None:

@@ -12,7 +12,7 @@ from robodyn_check.cli.main import main
 
 from .conftest import MODEL, SWING, Environment
 
-WORDS = [str(MODEL), "--adapter", str(SWING), "--samples", "12", "--certify", "0"]
+WORDS = [str(MODEL), "--adapter", str(SWING), "--samples", "12", "--certify", "0", "--select", "RD25,RD45,RD94"]
 
 
 def check(*words: object) -> int:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from robodyn_check.report.results import Report
 
-SETTINGS = Settings(models=(str(MODEL),), adapter=(str(SWING),), samples=12, certify=0)
+SETTINGS = Settings(models=(str(MODEL),), adapter=(str(SWING),), samples=12, certify=0, select=("RD25", "RD45"))
 
 
 @pytest.fixture(scope="module")
