@@ -14,6 +14,7 @@ from robodyn_check.errors import UsageError
 from robodyn_check.known import apply_known
 from robodyn_check.model.features import features_of
 from robodyn_check.run.assemble import finished, make_report
+from robodyn_check.run.explaining import explain
 from robodyn_check.run.gathered import Gathered
 from robodyn_check.run.ground import lay_ground
 from robodyn_check.run.judgement import Standings, judge_agreement, judge_properties
@@ -186,6 +187,8 @@ def check_model(gathered: Gathered, libraries: Libraries, say: Progress, *, grou
             )
             peers.append(subject)
         gathered.records.append(library_record(asked, setting, obstacle))
+    say("looking for causes")
+    results[:] = explain(results, gathered.asked, setting, ground.robot)
 
 
 def conclude(gathered: Gathered) -> ModelReport:

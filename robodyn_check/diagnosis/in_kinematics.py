@@ -1,0 +1,265 @@
+"""Hypotheses about placements and axes: where every link of the library stands tells how it connects them.
+
+For a link on its parent's body the relative pose is constant: its placement. For a joint of one coordinate it is
+X exp(a q): two states whose q differ give the axis a, any state then gives the placement X. Joints that move otherwise
+(by another joint's q, by a clamped one) are left to other hypotheses. The first joint from the base that departs is the
+one that is named.
+
+Where no poses are offered, a sign or an offset of one joint is tried on the forces alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from robodyn_check.diagnosis.candidate import EVERYTHING, MECHANISM, Candidate, mechanism_changes
+from robodyn_check.diagnosis.in_coordinates import flipped, offset_by
+from robodyn_check.diagnosis.masses import merged
+from robodyn_check.diagnosis.neat import neat
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from robodyn_check.diagnosis.evidence import Evidence, Sample
+    from robodyn_check.faults.fault import FloatArray
+    from robodyn_check.model.mechanism import Mechanism, MovingJoint
+
+_SINGLE = frozenset({"revolute", "continuous", "prismatic"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Held:
+    """A placement (rotation (3, 3), translation (3,)) and, for a moving joint, the axis as the library has it."""
+
+    R: FloatArray
+    p: FloatArray
+    axis: FloatArray | None = None
+
+
+def placements(evidence: Evidence) -> Iterable[Candidate]:
+    """Joints stand elsewhere or have other axes than the file says."""
+    sample = evidence.sample("link_poses")
+    if sample is None or sample not in evidence.failing:
+        return
+    mechanism = evidence.scene.mechanism
+    held, departed, told = _identified(mechanism, sample)
+    if held is None or not departed:
+        return
+    only = departed[0] if len(departed) == 1 else None
+    joint = next((one for one in mechanism.joints if one.name == only), None)
+    if joint is not None and joint.kind in _SINGLE:
+        yield from _named(mechanism, held, joint)
+    changed = held
+    yield Candidate(
+        cause=_name(evidence, mechanism, held, departed),
+        touches=EVERYTHING,
+        apply=mechanism_changes(lambda _: changed),
+        level=MECHANISM,
+        element=departed[0],
+        evidence=tuple(told[:4]),
+    )
+
+
+def _named(mechanism: Mechanism, held: Mechanism, joint: MovingJoint) -> Iterable[Candidate]:
+    """A sign or an offset of one joint, where the placement shows one."""
+    body = joint.body
+    axis, other = mechanism.axis[:, body], held.axis[:, body]
+    if np.allclose(axis, -other, atol=1e-9):
+        yield flipped(mechanism.nv, joint)
+    turn = mechanism.R_tree[:, :, body].T @ held.R_tree[:, :, body]
+    if joint.kind != "prismatic":
+        about = np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]]) / 2
+        angle = float(np.arctan2(about @ axis, (np.trace(turn) - 1) / 2))
+        yield offset_by(joint, neat(angle, 1.0))
+    else:
+        shift = mechanism.R_tree[:, :, body].T @ (held.p_tree[:, body] - mechanism.p_tree[:, body])
+        yield offset_by(joint, neat(float(shift @ axis), float(np.abs(mechanism.p_tree[:, body]).max()) + 1e-3))
+
+
+def _name(evidence: Evidence, mechanism: Mechanism, held: Mechanism, departed: list[str]) -> str:
+    """Name a change of placements and axes."""
+    joints = {joint.name: joint for joint in evidence.scene.robot.joints}
+    first = departed[0]
+    written = joints.get(first)
+    moving = next((joint for joint in mechanism.joints if joint.name == first), None)
+    if moving is not None and moving.kind == "planar":
+        return "planar-joint-axis-ignored"
+    if _root_pose_lost(mechanism, held, first):
+        return "fixed-root-pose-lost"
+    if moving is not None and not np.allclose(mechanism.axis[:, moving.body], held.axis[:, moving.body], atol=1e-9):
+        oblique = written is not None and written.axis is not None and sum(bool(c.value) for c in written.axis) > 1
+        return "skew-joint-axis-unsupported" if oblique else "joint-axis-differs"
+    return "joint-placement-differs"
+
+
+def _root_pose_lost(mechanism: Mechanism, held: Mechanism, first: str) -> bool:
+    """Tell whether what departs first stands on the world, without any placement of its own."""
+    for joint in mechanism.joints:
+        if mechanism.parent[joint.body] < 0 and joint.name == first:
+            return bool(
+                np.allclose(held.R_tree[:, :, joint.body], np.eye(3), atol=1e-9)
+                and np.allclose(held.p_tree[:, joint.body], 0, atol=1e-9)
+            )
+    for link, body in enumerate(mechanism.link_body):
+        if body < 0 and not np.allclose(mechanism.link_R[:, :, link], held.link_R[:, :, link], atol=1e-9):
+            return bool(np.allclose(held.link_R[:, :, link], np.eye(3), atol=1e-9))
+    return False
+
+
+def _identified(mechanism: Mechanism, sample: Sample) -> tuple[Mechanism | None, list[str], list[str]]:
+    """Return the mechanism that the poses show, the joints that depart from the base on, and what they changed."""
+    poses, q = sample.got, sample.request.q
+    size = float(np.abs(sample.true[..., 3]).max(initial=0.0)) + 1e-6
+    frames: dict[int, tuple[FloatArray, FloatArray]] = {-1: (np.eye(3)[None].repeat(len(q), 0), np.zeros((len(q), 3)))}
+    tree_rotation, p_tree, axis = (
+        np.array(one, dtype=float) for one in (mechanism.R_tree, mechanism.p_tree, mechanism.axis)
+    )
+    link_rotation, link_p = np.array(mechanism.link_R, dtype=float), np.array(mechanism.link_p, dtype=float)
+    departed: list[str] = []
+    told: list[str] = []
+    for body in range(mechanism.nb):
+        joint = mechanism.joints[mechanism.body_joint[body]]
+        link = _first_known(mechanism, body, poses)
+        if link is None or mechanism.parent[body] not in frames:
+            return None, [], []
+        own_rotation, own_shift = mechanism.link_R[:, :, link], mechanism.link_p[:, link]
+        rotation = poses[:, link, :, :3] @ own_rotation.T
+        p = poses[:, link, :, 3] - rotation @ own_shift
+        parent_rotation, parent_shift = frames[mechanism.parent[body]]
+        relative_rotation = np.swapaxes(parent_rotation, 1, 2) @ rotation
+        relative_shift = np.einsum("nji,nj->ni", parent_rotation, p - parent_shift)
+        frames[body] = (rotation, p)
+        if joint.kind in _SINGLE:
+            found = _joint(
+                joint, relative_rotation, relative_shift, q[:, joint.q.start] - mechanism.reference[joint.q.start]
+            )
+        else:
+            found = _as_is(mechanism, sample, body, relative_rotation, relative_shift)
+        if found is None:
+            return None, [], []
+        changes = _changes(mechanism, body, found, size)
+        if changes:
+            departed.append(joint.name)
+            told.append(f"{joint.name!r}: {', '.join(changes)}")
+            tree_rotation[:, :, body], p_tree[:, body] = found.R, found.p
+            if found.axis is not None:
+                axis[:, body] = found.axis
+    for link, body in enumerate(mechanism.link_body):
+        if not np.isfinite(poses[:, link]).all():
+            continue
+        body_rotation, body_shift = frames[body]
+        rotation = (np.swapaxes(body_rotation, 1, 2) @ poses[:, link, :, :3])[0]
+        p = np.einsum("nji,nj->ni", body_rotation, poses[:, link, :, 3] - body_shift)[0]
+        off = max(np.abs(rotation - link_rotation[:, :, link]).max(), np.abs(p - link_p[:, link]).max() / size)
+        if off > 1e-8:
+            departed.append(mechanism.links[link])
+            told.append(f"link {mechanism.links[link]!r} stands elsewhere on its body")
+            link_rotation[:, :, link], link_p[:, link] = rotation, p
+    held = replace(mechanism, R_tree=tree_rotation, p_tree=p_tree, axis=axis, link_R=link_rotation, link_p=link_p)
+    return merged(held), departed, told
+
+
+def _first_known(mechanism: Mechanism, body: int, poses: FloatArray) -> int | None:
+    """Return the first link of a body whose poses are all there."""
+    return next((k for k, on in enumerate(mechanism.link_body) if on == body and np.isfinite(poses[:, k]).all()), None)
+
+
+def _joint(joint: MovingJoint, rotation: FloatArray, p: FloatArray, q: FloatArray) -> Held | None:
+    """Return placement and axis of a joint of one coordinate; None where it does not move like one."""
+    if joint.kind == "prismatic":
+        span = q - q.mean()
+        direction = (span[:, None] * (p - p.mean(axis=0))).sum(axis=0) / max(float(span @ span), np.finfo(float).tiny)
+        turn = rotation[0]
+        return Held(R=turn, p=p[0] - direction * q[0], axis=turn.T @ direction)
+    first, second = _apart(q)
+    turn = rotation[first].T @ rotation[second]  # exp(a (q2 - q1))
+    about = np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]]) / 2
+    sine = np.sin(q[second] - q[first])
+    axis = about / sine
+    if abs(np.linalg.norm(axis) - 1) > 1e-6:
+        return None
+    axis = axis / np.linalg.norm(axis)
+    placed = rotation[first] @ _turn(axis, -q[first])
+    rebuilt = np.stack([placed @ _turn(axis, angle) for angle in q])
+    if np.abs(rebuilt - rotation).max() > 1e-8:
+        return None
+    return Held(R=placed, p=p[0], axis=axis)
+
+
+def _apart(q: FloatArray) -> tuple[int, int]:
+    """Return two states whose difference of angles has the largest sine."""
+    some = q[:40]
+    sines = np.abs(np.sin(some[:, None] - some[None]))
+    first, second = np.unravel_index(int(np.argmax(sines)), sines.shape)
+    return int(first), int(second)
+
+
+def _turn(axis: FloatArray, angle: float) -> FloatArray:
+    """Return the rotation about a unit axis, (3, 3), by Rodrigues' formula."""
+    x, y, z = axis
+    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    turn: FloatArray = np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
+    return turn
+
+
+def _as_is(mechanism: Mechanism, sample: Sample, body: int, rotation: FloatArray, p: FloatArray) -> Held | None:
+    """Take the motion of a joint of several coordinates as the file has it: only its placement may differ."""
+    joint = mechanism.joints[mechanism.body_joint[body]]
+    link = _first_known(mechanism, body, sample.true)
+    if link is None:
+        return None
+    true_rotation, true_p = _relative(mechanism, sample.true, body)
+    motion_rotation = mechanism.R_tree[:, :, body].T @ true_rotation
+    motion_p = (true_p - mechanism.p_tree[:, body]) @ mechanism.R_tree[:, :, body]
+    placed = rotation @ np.swapaxes(motion_rotation, 1, 2)
+    at = p - np.einsum("nij,nj->ni", placed, motion_p)
+    if np.abs(placed - placed[0]).max() > 1e-8 or np.ptp(at, axis=0).max() > 1e-8 * (1 + np.abs(p).max()):
+        return _planar_about_z(joint, mechanism, sample, rotation)
+    return Held(R=placed[0], p=at[0])
+
+
+def _planar_about_z(joint: MovingJoint, mechanism: Mechanism, sample: Sample, rotation: FloatArray) -> Held | None:
+    """Try a planar joint whose plane is that of x and y, whatever its axis says."""
+    if joint.kind != "planar":
+        return None
+    angles = sample.request.q[:, joint.q][:, 2]
+    z = np.array([0.0, 0.0, 1.0])
+    placed = mechanism.R_tree[:, :, joint.body]
+    if np.abs(np.stack([placed @ _turn(z, angle) for angle in angles]) - rotation).max() > 1e-8:
+        return None
+    return Held(R=placed, p=np.asarray(mechanism.p_tree[:, joint.body]), axis=z)
+
+
+def _relative(mechanism: Mechanism, poses: FloatArray, body: int) -> tuple[FloatArray, FloatArray]:
+    """Return the pose of a body in its parent's frame at every state."""
+    frames: list[tuple[Any, Any]] = []
+    for one in (mechanism.parent[body], body):
+        link = None if one < 0 else _first_known(mechanism, one, poses)
+        if link is None:
+            frames.append((np.eye(3)[None].repeat(len(poses), 0), np.zeros((len(poses), 3))))
+            continue
+        rotation = poses[:, link, :, :3] @ mechanism.link_R[:, :, link].T
+        frames.append((rotation, poses[:, link, :, 3] - rotation @ mechanism.link_p[:, link]))
+    (outer_rotation, outer_shift), (rotation, p) = frames
+    return np.swapaxes(outer_rotation, 1, 2) @ rotation, np.einsum("nji,nj->ni", outer_rotation, p - outer_shift)
+
+
+def _changes(mechanism: Mechanism, body: int, found: Held, size: float) -> list[str]:
+    """Say what of a joint is not as the file has it; nothing where all is within rounding."""
+    changes = []
+    if np.abs(found.R - mechanism.R_tree[:, :, body]).max() > 1e-8:
+        angle = np.arccos(np.clip((np.trace(found.R.T @ mechanism.R_tree[:, :, body]) - 1) / 2, -1, 1))
+        changes.append(f"its frame is turned by {np.degrees(angle):.6g} degrees")
+    shift = found.p - mechanism.p_tree[:, body]
+    if np.abs(shift).max() > 1e-8 * size:
+        changes.append(f"its frame is shifted by ({', '.join(f'{one:.4g}' for one in shift)}) m")
+    if found.axis is not None and np.abs(found.axis - mechanism.axis[:, body]).max() > 1e-8:
+        axis = ", ".join(f"{one:.6g}" for one in found.axis)
+        changes.append(f"its axis is ({axis})")
+    return changes
+
+
+HYPOTHESES = (placements,)

@@ -1,0 +1,113 @@
+"""Holding candidates against the evidence: tried on a few states, then proven on all of them.
+
+Proven means: the transformed truth reproduces every answer of the library, wrong ones and right ones, inside the bound
+that two right answers must keep to each other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from robodyn_check.diagnosis.evidence import COARSE, FIRST, predicted
+from robodyn_check.diagnosis.library import HYPOTHESES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from robodyn_check.diagnosis.candidate import Candidate
+    from robodyn_check.diagnosis.evidence import Evidence, Sample
+    from robodyn_check.faults.fault import Scene
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Proof:
+    """What was proven: candidates that together reproduce everything, and the worst error / bound before and after.
+
+    ``also``: names of other single causes that reproduce it just as well. ``tried``: how many were held against it.
+    """
+
+    candidates: tuple[Candidate, ...]
+    before: float
+    after: float
+    states: int
+    also: tuple[str, ...] = ()
+    tried: int = 0
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Tally:
+    """What was tried on the way; ``ruled_out`` in the order of trial, each name once."""
+
+    tried: int = 0
+    ruled_out: dict[str, None] = field(default_factory=dict)
+
+
+def single(evidence: Evidence, tally: Tally) -> Proof | None:
+    """Return the first single cause that is proven, with others of another name that fit as well."""
+    for candidate in candidates(evidence):
+        tally.tried += 1
+        if evidence.wrong <= candidate.touches and fits_first(evidence, candidate):
+            after = excess_of(evidence, (candidate,))
+            if after <= 1:
+                return Proof(
+                    candidates=(candidate,),
+                    before=before(evidence),
+                    after=after,
+                    states=states(evidence),
+                    tried=tally.tried,
+                )
+        tally.ruled_out[candidate.cause] = None
+    return None
+
+
+def candidates(evidence: Evidence) -> Iterator[Candidate]:
+    """Yield every candidate of every hypothesis."""
+    for hypothesis in HYPOTHESES:
+        yield from hypothesis(evidence)
+
+
+def fits_first(evidence: Evidence, candidate: Candidate, sample: Sample | None = None) -> bool:
+    """Tell whether a candidate comes near the answers at the first states of one failing request."""
+    scene = candidate.apply(evidence.scene)
+    if scene is None:
+        return False
+    tried = evidence.trial if sample is None else sample.first(FIRST)
+    assert tried is not None, "only evidence of something wrong is diagnosed"
+    return _excess(evidence, evidence.scene, scene, tried, widen=candidate.widen) <= COARSE
+
+
+def excess_of(evidence: Evidence, chosen: Iterable[Candidate], samples: Iterable[Sample] | None = None) -> float:
+    """Return the largest error / bound that is left under some candidates, over all states and quantities."""
+    scene, widen = evidence.scene, 1.0
+    for candidate in sorted(chosen, key=lambda one: one.level):
+        changed = candidate.apply(scene)
+        if changed is None:
+            return float("inf")
+        scene, widen = changed, widen * candidate.widen
+    worst = 0.0
+    for sample in samples or (*evidence.failing, *evidence.samples):
+        worst = max(worst, _excess(evidence, scene, scene, sample, widen=widen))
+        if worst > 1:
+            break
+    return worst
+
+
+def _excess(evidence: Evidence, sized: Scene, scene: Scene, sample: Sample, *, widen: float) -> float:
+    values = predicted(scene, sample.request)
+    if values.shape != sample.got.shape:
+        return float("inf")
+    return evidence.excess(sample, values, evidence.scales_of(sized.mechanism, sample.batch)) / widen
+
+
+def before(evidence: Evidence) -> float:
+    """Return the largest error / bound of the truth itself."""
+    scene = evidence.scene
+    return max(
+        evidence.excess(one, one.true, evidence.scales_of(scene.mechanism, one.batch)) for one in evidence.failing
+    )
+
+
+def states(evidence: Evidence) -> int:
+    """Return the number of states that are reproduced."""
+    return max(len(sample.request) for sample in evidence.samples)

@@ -1,0 +1,125 @@
+"""From fails to causes, for all libraries of a run; a run without a fail does not come here with anything to do."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from robodyn_check.run.assemble import REFERENCE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from robodyn_check.diagnosis.diagnose import Diagnosis
+    from robodyn_check.model.robot import RobotModel
+    from robodyn_check.report.results import Cause, Result
+    from robodyn_check.run.libraries import Asked
+    from robodyn_check.run.subjects import Setting
+
+_WRONG = frozenset({"fail", "error"})
+#: Code of a fault of the checks themselves; it has no cause in a library.
+_OURS = "RD944"
+
+
+def explain(results: Sequence[Result], asked: Sequence[Asked], setting: Setting, robot: RobotModel) -> list[Result]:
+    """Return the results with a cause on every fail and error of a library that has one.
+
+    Args:
+        results: Everything that was judged.
+        asked: The libraries.
+        setting: Robot, states, scales.
+        robot: As written.
+    """
+    libraries = {one.name: one for one in asked}
+    wrong = {result.subject for result in results if result.verdict in _WRONG and result.subject in libraries}
+    diagnoses = {name: _diagnosis(libraries[name], setting, robot) for name in sorted(wrong)}
+    opposed = _opposed(results)
+    return [
+        dataclasses.replace(result, cause=_with_votes(cause, result, results))
+        if result.subject in wrong
+        and result.verdict in _WRONG
+        and result.code != _OURS
+        and result.cause is None
+        and (cause := _cause(result, libraries[result.subject], diagnoses[result.subject], opposed, setting, robot))
+        else result
+        for result in results
+    ]
+
+
+def _diagnosis(asked: Asked, setting: Setting, robot: RobotModel) -> Diagnosis | None:
+    """Hold every hypothesis against one library's answers."""
+    from robodyn_check.diagnosis.diagnose import diagnose  # noqa: PLC0415 - nothing is added to a run without a fail
+    from robodyn_check.diagnosis.evidence import gather  # noqa: PLC0415 - the same
+    from robodyn_check.faults.fault import Scene, reference_answerer  # noqa: PLC0415 - the same
+
+    subject = asked.subject
+    if subject is None:
+        return None
+    few = setting.batch(subject.budget.few)
+    scene = Scene(
+        robot=robot,
+        mechanism=setting.mechanism,
+        answer=reference_answerer(setting.mechanism),
+        seed=setting.seed,
+        base="floating" if robot.format == "urdf" and setting.mechanism.base == "floating" else "fixed",
+    )
+    view = subject.view()
+    evidence = gather(
+        scene,
+        subject.answers,
+        quantities=view.quantities,
+        batch_of=lambda quantity: setting.batch(subject.budget.states_for((quantity,))),
+        few=few,
+        eps=view.eps,
+        coriolis=view.coriolis,
+        known_scales=[(setting.scales_of(len(batch)), batch) for batch in (setting.states, few)],
+    )
+    return diagnose(evidence, library=asked.name, version=asked.version)
+
+
+def _cause(
+    result: Result,
+    asked: Asked,
+    diagnosis: Diagnosis | None,
+    opposed: frozenset[tuple[str, str]],
+    setting: Setting,
+    robot: RobotModel,
+) -> Cause | None:
+    """Return the cause of one result; where two libraries differ, only if the other one is right."""
+    from robodyn_check.diagnosis.causes import UNEXPLAINED  # noqa: PLC0415 - nothing is added to a run without a fail
+    from robodyn_check.diagnosis.obvious import obvious  # noqa: PLC0415 - the same
+
+    if result.against not in {None, REFERENCE} and (str(result.against), result.code) in opposed:
+        return None
+    plain = obvious(result, robot, setting.mechanism, asked.version)
+    found = None if diagnosis is None else diagnosis.cause(result.quantity)
+    if plain is not None and (result.verdict == "error" or found is None or found.name == UNEXPLAINED):
+        return plain
+    return found
+
+
+def _opposed(results: Sequence[Result]) -> frozenset[tuple[str, str]]:
+    """Return (subject, code) of what the truth contradicts."""
+    return frozenset(
+        (result.subject, result.code) for result in results if result.against == REFERENCE and result.verdict in _WRONG
+    )
+
+
+def _with_votes(cause: Cause, result: Result, results: Sequence[Result]) -> Cause:
+    """Add how many libraries agree with the truth on this quantity, where several were asked."""
+    votes = {
+        other.subject: other.verdict
+        for other in results
+        if other.code == result.code and other.against == REFERENCE and other.verdict in {"pass", "fail"}
+    }
+    if result.against != REFERENCE or len(votes) < 2:
+        return cause
+    right = [name for name, verdict in votes.items() if verdict == "pass"]
+    wrong = [name for name, verdict in votes.items() if verdict == "fail"]
+    if len(wrong) <= len(right):
+        return cause
+    text = (
+        f"most libraries oppose the reference on {result.quantity}: {', '.join(wrong)} against "
+        f"{', '.join(right) or 'none'}; the reference stands by its certificate, see `robodyn-check dispute`"
+    )
+    return dataclasses.replace(cause, evidence=(*cause.evidence, text))
