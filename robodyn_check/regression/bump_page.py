@@ -60,7 +60,7 @@ def _model(model: ModelBump, versions: tuple[str, str]) -> list[Section]:
         if obstacle
     ]
     lines += [
-        f"{one.quantity}: {one.status}: {one.message}"
+        f"{one.quantity}: {one.status}; in {versions[1] if one.new.message else versions[0]}: {one.message}"
         for one in model.quantities
         if one.message and not any(model.obstacles) and one.status not in {"unchanged", "not answered"}
     ]
@@ -104,22 +104,26 @@ def _held(model: ModelBump, versions: tuple[str, str]) -> Section:
     )
     return Section(
         heading=f"{files}: held differently after loading",
-        lines=tuple(f"{_who(one, versions)}" for one in model.held if _who(one, versions)),
+        lines=_who(model.held, versions),
         tables=(Table(header=("where", "parameter", *versions, "the file says", "line"), rows=rows),),
     )
 
 
-def _who(one: HeldChange, versions: tuple[str, str]) -> str:
-    """Say which version holds what the file says."""
-    if not one.expected or one.old == one.new:
-        return ""
-    right = [
-        version for version, value in zip(versions, (one.old, one.new), strict=True) if _alike(value, one.expected)
-    ]
-    if len(right) != 1:
-        return ""
-    line = "" if one.line is None else f" (line {one.line})"
-    return f"{one.element} {one.parameter}: {right[0]} holds what the file says{line}"
+def _who(held: tuple[HeldChange, ...], versions: tuple[str, str]) -> tuple[str, ...]:
+    """Say which version holds what the file says, where exactly one does."""
+    told = []
+    for version, other, side in ((*versions, "old"), (*reversed(versions), "new")):
+        right = [
+            one
+            for one in held
+            if one.expected and _alike(getattr(one, side), one.expected) and not _alike(one.old, one.new)
+        ]
+        if right:
+            lines = sorted({one.line for one in right if one.line is not None})
+            where = f" (line{'s' if len(lines) > 1 else ''} {listing(list(map(str, lines)), most=6)})" if lines else ""
+            many = f"{len(right)} of {plural(len(held), 'parameter')}"
+            told.append(f"{version} holds what the file says in {many}{where}, {other} does not")
+    return tuple(told)
 
 
 def _alike(text: str, expected: str) -> bool:

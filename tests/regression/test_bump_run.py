@@ -56,7 +56,9 @@ def test_the_readback_names_the_parameter_and_its_line(environment: Environment)
     assert (mass.element, mass.old, mass.new, mass.expected) == ("body rod", "1", "2", "2")
     assert mass.line is not None
     assert "mass" in MODEL.read_text(encoding="utf-8").splitlines()[mass.line - 1]
-    assert f"1.4 holds what the file says (line {mass.line})" in page_text(bump_page(result), width=200)
+    text = page_text(bump_page(result), width=200)
+    assert f"1.4 holds what the file says in 1 of 1 parameter (line {mass.line}), 1.3 does not" in text
+    assert "mass_matrix: fixed; in 1.3: mass_matrix[swing, swing] is 1.5, expected 0.75" in text
 
 
 def test_times_are_measured_in_pairs(environment: Environment) -> None:
