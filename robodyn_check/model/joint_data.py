@@ -93,6 +93,34 @@ def beside(model: Path) -> Path | None:
     return path if path.is_file() else None
 
 
+def with_model_springs(data: JointData, robot: RobotModel) -> tuple[JointData, tuple[str, ...]]:
+    """Take K and D of joints that the data gives no stiffness from the model's own joint springs (MJCF ``stiffness``).
+
+    Such a spring pulls to ``springref``: an elastic joint whose motor stands still there. With a rotor from the data
+    the motor may move, and springref is only where it stood.
+
+    Returns:
+        The data, and the names of the joints that took their spring from the model.
+    """
+    springs = {
+        joint.name: (joint.stiffness.value, joint.damping.value if joint.damping is not None else 0.0)
+        for joint in robot.joints
+        if joint.stiffness is not None and joint.stiffness.value > 0.0
+    }
+    taken = tuple(name for name, drive in data.drives.items() if drive.stiffness is None and name in springs)
+    drives = {
+        name: replace(
+            drive,
+            stiffness=springs[name][0],
+            damping=springs[name][1] if drive.damping is None else drive.damping,
+        )
+        if name in taken
+        else drive
+        for name, drive in data.drives.items()
+    }
+    return replace(data, drives=drives), taken
+
+
 def with_payload(robot: RobotModel, payload: Payload | None) -> RobotModel:
     """Return the robot with its payload as a link of its own, fixed to the link that carries it."""
     if payload is None:

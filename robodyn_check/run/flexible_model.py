@@ -18,7 +18,7 @@ from robodyn_check.harness.canonical import canonical_of
 from robodyn_check.harness.mjcf_compiler import run_compiler
 from robodyn_check.model.build import build_mechanism
 from robodyn_check.model.elastic import Springs
-from robodyn_check.model.joint_data import SUFFIX, Drive, JointData, beside, with_payload
+from robodyn_check.model.joint_data import SUFFIX, Drive, JointData, beside, with_model_springs, with_payload
 from robodyn_check.model.joint_data_reader import read_joint_data
 from robodyn_check.model.read import read_model
 from robodyn_check.model.write_mjcf import write_mjcf
@@ -87,6 +87,7 @@ def read_flexible(
         )
     else:
         data = read_joint_data(file, robot)
+    data, sprung = with_model_springs(data, robot)
     stiffness, damping, inertia = (np.array(values) for values in drives_of(robot, data))
     loaded = with_payload(robot, data.payload)
     springs = Springs(stiffness=stiffness, damping=damping, motor_inertia=inertia)
@@ -107,7 +108,7 @@ def read_flexible(
         double=double,
         elastic=elastic,
         original=stated is not None and set(stated.ratios) == {1.0} and not _passive(robot),
-        notes=tuple(_notes(robot, data, elastic)),
+        notes=tuple(_notes(robot, data, elastic, sprung)),
     )
 
 
@@ -170,7 +171,7 @@ def _rigid_text(double: RobotModel, adapter: AdapterFile) -> tuple[str, str]:
     raise AdapterUnsupported(f"{text}: {'; '.join(problems)}")
 
 
-def _notes(robot: RobotModel, data: JointData, elastic: ElasticRobot) -> list[str]:
+def _notes(robot: RobotModel, data: JointData, elastic: ElasticRobot, sprung: Sequence[str]) -> list[str]:
     """Say what the reader of a report must know."""
     notes = [f"joint data from {data.path}"]
     armature: Mechanism = elastic.joints.mechanism
@@ -180,6 +181,15 @@ def _notes(robot: RobotModel, data: JointData, elastic: ElasticRobot) -> list[st
             f"armature of {', '.join(both)} stays on the links' side, beside the motors of the joint data: "
             "set it to 0 if it stands for the same rotors"
         )
+    if sprung:
+        notes.append(f"springs of {', '.join(sprung)} are the model's own joint stiffness, here between motor and link")
+    left = [
+        joint.name
+        for joint in robot.joints
+        if joint.stiffness is not None and joint.stiffness.value and joint.name not in sprung
+    ]
+    if left:
+        notes.append(f"springs to the world of {', '.join(left)} in the model are left out: the joint data has its own")
     if any(joint.mimic is not None for joint in robot.joints):
         notes.append("mimic joints have springs and motors of their own here")
     if data.payload is not None:

@@ -170,3 +170,21 @@ def test_a_payload_is_noted(tmp_path: Path):
     path.write_text(f"{JOINTS}[payload]\nlink = '{read_model(MODEL).links[-1].name}'\nmass = 1.5\n")
     found = read_flexible(MODEL, path)
     assert any("payload of 1.5 kg" in note for note in found.notes)
+
+
+SPRUNG = """<mujoco><worldbody><body name="arm"><inertial pos="0 0 -0.3" mass="1" diaginertia="0.1 0.1 0.1"/>
+<joint name="hinge" axis="0 1 0" stiffness="700" damping="0.4" springref="0.2"/></body></worldbody></mujoco>"""
+
+
+def test_a_joint_spring_of_the_model_joins_motor_and_link_where_the_data_has_a_rotor_only(tmp_path: Path):
+    model, joints = tmp_path / "arm.xml", tmp_path / "arm.joints.toml"
+    model.write_text(SPRUNG)
+    joints.write_text("[joints.hinge]\nmotor_inertia = 0.2\n")
+    found = read_flexible(model, None)
+    springs = found.elastic.springs
+    assert (springs.stiffness[0], springs.damping[0]) == (700.0, 0.4)
+    assert any("springs of hinge are the model's own joint stiffness" in note for note in found.notes)
+    joints.write_text("[joints.hinge]\nmotor_inertia = 0.2\nstiffness = 900\n")
+    own = read_flexible(model, None)
+    assert own.elastic.springs.stiffness[0] == 900.0
+    assert any("springs to the world of hinge in the model are left out" in note for note in own.notes)
