@@ -1,16 +1,16 @@
 """Known failures: faults that are recorded with a reason, so that they are shown but do not fail the run.
 
 Two sources of the same shape. Shipped ones stand in ``adapters/known/*.toml`` and describe faults of libraries; a
-user's stand in ``known-failures.toml`` and may name a model and a profile as well::
+user's stand in ``known-failures.toml`` and may name a model as well::
 
     [[known]]
     library = "mujoco"             # or "*"
     versions = ">=3.3,<3.14"       # optional; comma means and
-    code = "RD252"                 # a code or the beginning of one
+    code = "RD252, RD35"           # codes, or beginnings of codes
     quantity = "mass_matrix"       # optional
     feature = "rotated_inertial"   # optional: the property of the model that triggers it (model.features)
+    profile = "default"            # optional; "none" is the library without a profile
     model = "robots/*.urdf"        # optional, a user's only
-    profile = "default"            # optional, a user's only
     reason = "reads the inertial rotation of a URDF the wrong way round"
     link = "https://…"             # optional
 
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 USER_FILE = "known-failures.toml"
 SHIPPED = "shipped"
+NO_PROFILE = "none"
 STALE_CODE, STALE_SLUG = "RD940", "known-failure-is-stale"
 _COMPARISON = re.compile(r"^(>=|<=|==|!=|<|>)\s*(\d+(?:\.\d+)*)$")
 #: What may follow a library's name in a subject's: profile, version or interpreter.
@@ -61,12 +62,17 @@ class KnownFailure:
     profile: str = ""
     link: str = ""
 
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The codes, or beginnings of codes, that the entry is about."""
+        return tuple(self.code.replace(",", " ").split())
+
     def applies_to(self, subject: SubjectRecord, *, model: str, features: frozenset[str]) -> bool:
         """Tell whether the entry speaks about this library, version, profile and model."""
         return (
             self.library in {"*", _SUFFIX.split(subject.name)[0]}
             and (not self.versions or (subject.version is not None and version_in(subject.version, self.versions)))
-            and (not self.profile or self.profile == (subject.profile or ""))
+            and (not self.profile or self.profile == (subject.profile or NO_PROFILE))
             and (not self.feature or self.feature in features)
             and (not self.model or fnmatch.fnmatch(model, self.model))
         )
@@ -75,7 +81,7 @@ class KnownFailure:
         """Tell whether the entry is about this result, given that it applies to its subject."""
         return (
             result.verdict in {"fail", "error"}
-            and result.code.startswith(self.code)
+            and result.code.startswith(self.codes)
             and (not self.quantity or self.quantity == result.quantity)
         )
 
@@ -177,7 +183,7 @@ def _was_judged(entry: KnownFailure, name: str, passed: Sequence[Result]) -> boo
     """Tell whether what the entry excuses was judged at all, and passed."""
     return any(
         result.subject == name
-        and result.code.startswith(entry.code)
+        and result.code.startswith(entry.codes)
         and (not entry.quantity or entry.quantity == result.quantity)
         for result in passed
     )

@@ -132,3 +132,20 @@ def test_a_list_is_read_with_its_path_as_source(tmp_path: Path) -> None:
     path = tmp_path / "known-failures.toml"
     path.write_text('[[known]]\nlibrary="drake"\ncode="RD352"\nreason="r"\nlink="l"\n', encoding="utf-8")
     assert load_known(path) == (KnownFailure(library="drake", code="RD352", reason="r", link="l", source=str(path)),)
+
+
+def test_an_entry_may_list_beginnings_of_codes() -> None:
+    entry = KnownFailure(library="mujoco", code="RD207, RD25", reason="x", source="shipped")
+    assert [applied(failing(code=code), entry)[0].known is not None for code in ("RD207", "RD252", "RD301")] == [
+        True,
+        True,
+        False,
+    ]
+
+
+@pytest.mark.parametrize(("profile", "known"), [(None, True), ("default", False)])
+def test_an_entry_may_speak_of_the_library_without_a_profile(profile: str | None, known: bool) -> None:  # noqa: FBT001
+    entry = KnownFailure(library="mujoco", code="RD252", reason="x", source="shipped", profile="none")
+    subject = SubjectRecord(name="mujoco", library="mujoco", version="3.13.0", status="ok", profile=profile)
+    (flagged,) = apply_known([failing()], [subject], [entry], model="arm.urdf", features=FEATURES)
+    assert (flagged.known is not None) is known

@@ -19,7 +19,11 @@ def command() -> None:
     for name in ordered:
         adapter = adapters[name]
         version = installed_version(adapter)
-        state = f"installed, {adapter.library} {version}" if version else f"not installed: {install_hint(adapter)}"
+        state = (
+            f"installed, {adapter.library or adapter.name} {version}"
+            if version
+            else f"not installed: {install_hint(adapter)}"
+        )
         default = " (asked by default)" if name in DEFAULT_LIBRARIES else ""
         typer.echo(f"{name}{default}: {state}")
         facts = [

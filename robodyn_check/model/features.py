@@ -5,6 +5,7 @@ A feature is a property of the file as written, never of numbers computed from i
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -106,6 +107,48 @@ def _root_inertia(robot: RobotModel) -> bool:
     return bool(set(robot.root_links()) & _massive(robot))
 
 
+def _inertials(robot: RobotModel, *, root: bool) -> list[Inertial]:
+    """Return what the root links, or all others, state about their mass."""
+    roots = set(robot.root_links())
+    return [link.inertial for link in robot.links if link.inertial is not None and (link.name in roots) is root]
+
+
+def _root_without_inertial(robot: RobotModel) -> bool:
+    roots = set(robot.root_links())
+    return any(link.inertial is None for link in robot.links if link.name in roots)
+
+
+def _displaced(joint: Joint) -> bool:
+    """Tell whether a joint's frame is not its parent link's."""
+    return any(_turned(pose.rotation) or any(map(_nonzero, pose.xyz)) for pose in joint.placements)
+
+
+def _fixed_between(robot: RobotModel) -> bool:
+    """Tell whether a displaced fixed joint has a moving one below it."""
+    below = {joint.child: joint for joint in robot.joints if joint.parent != joint.child}
+    for joint in robot.joints:
+        above = joint.parent if joint.kind != "fixed" else None
+        while above in below and (fixed := below[above]).kind == "fixed":
+            if _displaced(fixed):
+                return True
+            above = fixed.parent
+    return False
+
+
+def _near_quarter_pitch(joint: Joint) -> bool:
+    """Tell whether a frame is pitched by nearly a quarter turn, where roll and yaw nearly turn about one axis."""
+    rotations = [pose.rotation for pose in joint.placements if pose.rotation is not None]
+    return any(
+        rotation.kind == "rpy" and 1e-12 < abs(abs(rotation.numbers[1].value) - math.pi / 2) < 1e-2
+        for rotation in rotations
+    )
+
+
+def _package_mesh(robot: RobotModel) -> bool:
+    names = [shape.filename or "" for link in robot.links for shape in link.shapes]
+    return any(name.startswith("package://") for name in names)
+
+
 FEATURES: dict[str, Callable[[RobotModel], bool]] = {
     "urdf": lambda robot: robot.format == "urdf",
     "mjcf": lambda robot: robot.format == "mjcf",
@@ -117,6 +160,7 @@ FEATURES: dict[str, Callable[[RobotModel], bool]] = {
     "ball": _kind("ball"),
     "mimic": _any_joint(lambda joint: joint.mimic is not None),
     "branching": _branching,
+    "single_joint": lambda robot: sum(joint.kind != "fixed" for joint in robot.joints) == 1,
     "several_joints_on_a_body": _several_joints,
     "oblique_axis": _any_joint(_oblique),
     "negative_axis": _any_joint(_negative),
@@ -131,9 +175,17 @@ FEATURES: dict[str, Callable[[RobotModel], bool]] = {
     "products_of_inertia": _any_inertial(lambda inertial: any(_nonzero(inertial.inertia[k]) for k in (1, 2, 4))),
     "tiny_inertial_offset": _any_inertial(_tiny_offset),
     "massless_link": _massless,
+    "link_without_inertial": lambda robot: any(link.inertial is None for link in robot.links),
+    "inertial_without_origin": _any_inertial(lambda inertial: inertial.origin.line is None),
     "inertia_without_mass": _weightless,
     "root_inertia": _root_inertia,
+    "root_without_inertial": _root_without_inertial,
+    "rotated_root_inertial": lambda robot: any(_turned(one.origin.rotation) for one in _inertials(robot, root=True)),
+    "rotated_child_inertial": lambda robot: any(_turned(one.origin.rotation) for one in _inertials(robot, root=False)),
     "trailing_fixed_link": _trailing_fixed,
+    "fixed_link_between_joints": _fixed_between,
+    "near_quarter_pitch": _any_joint(_near_quarter_pitch),
+    "package_mesh": _package_mesh,
     "gravity_in_file": lambda robot: robot.gravity is not None,
     "outside_rigid_body": lambda robot: bool(robot.outside),
 }

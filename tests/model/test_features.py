@@ -4,13 +4,14 @@ from pathlib import Path
 
 import pytest
 
+from robodyn_check.faults.in_models import FOLDER
 from robodyn_check.harness.discovery import adapters_folder
 from robodyn_check.known import load_known
 from robodyn_check.model.features import FEATURES, features_of
 from robodyn_check.model.read import read_model
 
 PENDULUM = Path(__file__).parents[2] / "models" / "pendulum" / "model.urdf"
-PLAIN = {"urdf", "massless_link"}
+PLAIN = {"urdf", "massless_link", "root_without_inertial", "single_joint"}
 
 
 def features_with(folder: Path, old: str, new: str) -> frozenset[str]:
@@ -34,14 +35,36 @@ def test_a_plain_pendulum_has_the_plain_features() -> None:
         ("continuous", 'type="revolute"', 'type="continuous"'),
         ("prismatic", 'type="revolute"', 'type="prismatic"'),
         ("damping", '<axis xyz="0 1 0"/>', '<axis xyz="0 1 0"/><dynamics damping="0.1"/>'),
-        ("rotated_inertial", '<origin xyz="0 0 -0.5"/>', '<origin xyz="0 0 -0.5" rpy="0.1 0 0"/>'),
+        ("rotated_child_inertial", '<origin xyz="0 0 -0.5"/>', '<origin xyz="0 0 -0.5" rpy="0.1 0 0"/>'),
         ("products_of_inertia", 'ixy="0"', 'ixy="0.01"'),
         ("tiny_inertial_offset", '<origin xyz="0 0 -0.5"/>', '<origin xyz="0 7e-13 0"/>'),
         ("inertia_without_mass", '<mass value="2"/>', '<mass value="0"/>'),
     ],
 )
 def test_one_change_brings_one_feature(feature: str, old: str, new: str, tmp_path: Path) -> None:
-    assert features_with(tmp_path, old, new) - PLAIN == {feature}
+    # the turned inertial of any link and of a link that is no root are two features
+    assert features_with(tmp_path, old, new) - PLAIN - {"rotated_inertial"} == {feature}
+
+
+@pytest.mark.parametrize(
+    ("model", "feature"),
+    [
+        ("fixed_link_between_joints", "fixed_link_between_joints"),
+        ("near_quarter_pitch", "near_quarter_pitch"),
+        ("package_mesh", "package_mesh"),
+        ("planar_joint", "planar"),
+        ("rotated_root_inertial", "rotated_root_inertial"),
+        ("welded_to_world", "root_without_inertial"),
+    ],
+)
+def test_a_small_model_has_its_feature_and_a_plain_pendulum_does_not(model: str, feature: str) -> None:
+    assert feature in features_of(read_model(FOLDER / f"{model}.urdf"))
+    assert feature not in features_of(read_model(PENDULUM)) or feature in PLAIN
+
+
+@pytest.mark.parametrize("model", ["welded_to_world", "massless_tip"])
+def test_a_weld_without_offset_or_at_the_end_is_not_between_joints(model: str) -> None:
+    assert "fixed_link_between_joints" not in features_of(read_model(FOLDER / f"{model}.urdf"))
 
 
 @pytest.mark.parametrize("path", sorted((adapters_folder() / "known").glob("*.toml")), ids=lambda path: path.stem)
