@@ -37,6 +37,7 @@ VERBS: tuple[str, ...] = (
     "trend",
     "bisect",
     "diff",
+    "judge",
     "render",
     "serve",
     "init",

@@ -23,6 +23,8 @@ from robodyn_check.quantities import QUANTITIES
 from robodyn_check.regression.values import base_request
 from robodyn_check.report.results import ValuesFile
 from robodyn_check.requests import Answer, Answers, Failure
+from robodyn_check.run.budget import Budget
+from robodyn_check.run.subjects import Declared
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,16 +36,23 @@ if TYPE_CHECKING:
 
 SUFFIX = ".values.npz"
 _INDEX = "index.json"
+#: What is kept of a declaration; springs belong to flexible joints and are not judged again.
+_DECLARED = ("name", "precision", "coriolis", "symmetric_by_construction", "certified", "cost")
 #: The earliest time that a zip archive can say: an archive must not depend on the clock.
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SubjectValues:
-    """What one subject said about one model: all its answers, and which key is which quantity at the run's states."""
+    """What one subject said about one model: all its answers, and which key is which quantity at the run's states.
+
+    ``declared`` and ``budget`` are what `run.subjects.Subject` had, so that the answers can be judged again.
+    """
 
     answers: Answers
     base: Mapping[str, str]
+    declared: Declared
+    budget: Budget
 
     def base_values(self, quantity: str) -> FloatArray | None:
         """Return the answer at the run's states, None where there is none."""
@@ -98,6 +107,11 @@ def encode(values: Values, models: tuple[str, ...]) -> bytes:
                 continue
             number = models.index(path)
             entry: dict[str, Any] = {"model": number, "subject": subject, "base": dict(sorted(kept.base.items()))}
+            entry["declared"] = {
+                name: value for name, value in dataclasses.asdict(kept.declared).items() if name in _DECLARED
+            }
+            entry["declared"]["quantities"] = sorted(kept.declared.quantities)
+            entry["budget"] = dataclasses.asdict(kept.budget)
             entry["answers"] = {}
             for key, answer in sorted(kept.answers.items(), key=lambda pair: pair[0]):
                 entry["answers"][key] = _plain(answer)
@@ -134,7 +148,10 @@ def _of_subject(setting: Setting, subject: Subject) -> SubjectValues:
     base = {quantity: base_request(setting, subject, quantity).key for quantity in QUANTITIES}
     known = dict(subject.answers.items())
     return SubjectValues(
-        answers=subject.answers, base={quantity: key for quantity, key in base.items() if key in known}
+        answers=subject.answers,
+        base={quantity: key for quantity, key in base.items() if key in known},
+        declared=subject.declared,
+        budget=subject.budget,
     )
 
 
@@ -176,7 +193,13 @@ def _decode(archive: zipfile.ZipFile) -> Values:
                 reduced=tuple(facts["reduced"]),
             )
         path = index["models"][entry["model"]]
-        values[path, entry["subject"]] = SubjectValues(answers=Answers(answers), base=entry["base"])
+        declared, budget = entry["declared"], entry["budget"]
+        values[path, entry["subject"]] = SubjectValues(
+            answers=Answers(answers),
+            base=entry["base"],
+            declared=Declared(**{**declared, "quantities": frozenset(declared["quantities"])}),
+            budget=Budget(**{**budget, "notes": tuple(budget["notes"])}),
+        )
     return values
 
 
