@@ -102,6 +102,10 @@ class Answers:
         """Return the answer, the failure of the whole request, or None when it was never asked."""
         return self._answers.get(request.key)
 
+    def by_key(self, key: str) -> Answer | Failure | None:
+        """Return the same as `get` for a request whose key is at hand."""
+        return self._answers.get(key)
+
     def merged(self, more: Mapping[str, Answer | Failure]) -> Answers:
         """Return these answers and more."""
         return Answers({**self._answers, **more})

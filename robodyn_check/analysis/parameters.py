@@ -20,6 +20,7 @@ from robodyn_check.checks.labels import axis_names
 from robodyn_check.errors import EvaluationError
 from robodyn_check.reference.engine import evaluate
 from robodyn_check.states import draw_states
+from robodyn_check.tolerance import factor, scales
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -67,18 +68,21 @@ def parameter_study(mechanism: Mechanism, *, poses: int = 40, seed: int = 0) -> 
         raise EvaluationError(f"base parameters are not computed above {MOST_COLUMNS} columns; here are {columns}")
     states = draw_states(mechanism, count=max(poses, 3 * columns // max(1, mechanism.nv)), seed=seed)
     Y = evaluate(mechanism, "joint_torque_regressor", states.q, states.v, states.a)  # noqa: N806 - the glossary's letter
-    return study_of(Y.reshape(-1, columns), axis_names(mechanism, "10*nl"))
+    size = np.linalg.norm(scales(mechanism, states).joint_torque_regressor.reshape(-1, columns), axis=0)
+    rounding = factor("joint_torque_regressor", dofs=mechanism.nv) * np.finfo(float).eps * size
+    return study_of(Y.reshape(-1, columns), axis_names(mechanism, "10*nl"), rounding=rounding)
 
 
-def study_of(stacked: FloatArray, names: tuple[str, ...]) -> ParameterStudy:
+def study_of(stacked: FloatArray, names: tuple[str, ...], *, rounding: FloatArray | float = 0.0) -> ParameterStudy:
     """Study a stacked regressor.
 
     Args:
         stacked: (rows, columns).
         names: One per column.
+        rounding: The length that rounding alone may give to a column, (columns,).
     """
     length = np.linalg.norm(stacked, axis=0)
-    present = np.flatnonzero(length > 0.0)
+    present = np.flatnonzero(length > rounding)
     scaled = stacked[:, present] / length[present]
     rank, chosen, coefficients = _pivoted(scaled)
     base, rest = present[chosen[:rank]], present[chosen[rank:]]
@@ -99,7 +103,7 @@ def study_of(stacked: FloatArray, names: tuple[str, ...]) -> ParameterStudy:
     return ParameterStudy(
         rank=rank,
         columns=stacked.shape[1],
-        without_effect=tuple(names[k] for k in np.flatnonzero(length == 0.0)),
+        without_effect=tuple(names[k] for k in np.flatnonzero(length <= rounding)),
         base_parameters=found,
         condition=float(np.linalg.cond(scaled[:, chosen[:rank]])) if rank else 1.0,
     )

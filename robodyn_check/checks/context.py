@@ -21,6 +21,7 @@ class SubjectView:
     ``symmetric_by_construction``: the adapter mirrors one triangle, so symmetry proves nothing.
     ``extra_bound``: quantity -> additional bound in eps·S units that the adapter declares (a finite time step).
     ``springs`` act between its coordinates: its accelerations and energies are those of elastic joints (family 8).
+    ``cost``: declared microseconds of one quantity at one state of a 7-dof arm.
     """
 
     name: str
@@ -31,6 +32,7 @@ class SubjectView:
     certified: bool = False
     symmetric_by_construction: bool = False
     springs: Springs | None = None
+    cost: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -78,7 +78,14 @@ class Check:
 
 
 def check(
-    *, code: str, slug: str, quantities: tuple[str, ...], formula: str, bound: str, reference: str
+    *,
+    code: str,
+    slug: str,
+    quantities: tuple[str, ...],
+    formula: str,
+    bound: str,
+    reference: str,
+    rounds: int = 3,
 ) -> Callable[[Class], Class]:
     """Declare a class to be a check; its text is kept as the class attribute ``text``."""
 
@@ -91,6 +98,7 @@ def check(
             formula=formula,
             bound=bound,
             reference=reference,
+            rounds=rounds,
             module=cls.__module__,
             name=cls.__name__,
         )

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from robodyn_check import tolerance
 from robodyn_check.checks.forces import coadjoint
 from robodyn_check.checks.judging import Given, Outcomes, compare
 from robodyn_check.checks.probing import ask
 from robodyn_check.checks.registry import check
+from robodyn_check.checks.regressor_conventions import recognised
 
 if TYPE_CHECKING:
     from robodyn_check.checks.context import JudgeContext, ProbeContext
@@ -72,7 +75,7 @@ class RegressorTorque:
         v, a = context.states.v, context.states.a
         rotors = armature * a + coadjoint(context.mechanism, v, armature * v)
         torque = given["Y"] @ parameters(context.mechanism) + rotors
-        return compare(
+        outcome = compare(
             context,
             torque,
             given["ID"],
@@ -81,4 +84,15 @@ class RegressorTorque:
             factor="regressor_gives_torque",
             labels=lambda index: (context.mechanism.dof_names[index[0]],),
             name="the regressor's torque",
+        )
+        if outcome.verdict != "fail":
+            return outcome
+        allowed = tolerance.factor("regressor_gives_torque", dofs=context.mechanism.nv) * context.subject.eps
+        convention = recognised(
+            given["Y"], given["ID"] - rotors, allowed * context.scales.inverse_dynamics, context.mechanism
+        )
+        if convention is None:
+            return outcome
+        return replace(
+            outcome, message=f"{outcome.message} The columns of each link are in another convention: {convention}."
         )

@@ -42,15 +42,18 @@ def subtree_mass(mechanism: Mechanism, joint: MovingJoint) -> float:
     return float(sum(mechanism.mass[body] for body in carried))
 
 
-def _vertical(context: ProbeContext | JudgeContext) -> tuple[MovingJoint, ...]:
-    """Return the revolute root joints whose axis is parallel to gravity."""
-    gravity = np.asarray(context.gravity)
+def parallel_to_gravity(mechanism: Mechanism, gravity: tuple[float, float, float]) -> tuple[MovingJoint, ...]:
+    """Return the revolute root joints whose axis is parallel to gravity; all of them where there is none."""
     return tuple(
         joint
-        for joint in root_joints(context.mechanism, {"revolute", "continuous"})
-        if np.linalg.norm(np.cross(world_axis(context.mechanism, joint), gravity))
-        <= _PARALLEL * np.linalg.norm(gravity)
+        for joint in root_joints(mechanism, {"revolute", "continuous"})
+        if np.linalg.norm(np.cross(world_axis(mechanism, joint), gravity)) <= _PARALLEL * np.linalg.norm(gravity)
     )
+
+
+def _vertical(context: ProbeContext | JudgeContext) -> tuple[MovingJoint, ...]:
+    """Return the revolute root joints whose axis is parallel to gravity."""
+    return parallel_to_gravity(context.mechanism, context.gravity)
 
 
 @check(

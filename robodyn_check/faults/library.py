@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from robodyn_check.faults import in_answers, in_coordinates, in_gravity, in_inertials, in_velocity
+from robodyn_check.faults import in_answers, in_coordinates, in_gravity, in_inertials, in_motion, in_velocity
 
 if TYPE_CHECKING:
     from robodyn_check.faults.fault import LibraryFault
@@ -15,6 +15,7 @@ LIBRARY_FAULTS: tuple[LibraryFault, ...] = (
     *in_inertials.FAULTS,
     *in_coordinates.FAULTS,
     *in_velocity.FAULTS,
+    *in_motion.FAULTS,
     *in_answers.FAULTS,
 )
 

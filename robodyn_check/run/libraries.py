@@ -160,6 +160,7 @@ class Libraries:
                 quantities=frozenset(info.quantities),
                 precision=info.precision,
                 coriolis=info.coriolis,
+                cost=info.cost,
                 symmetric_by_construction=info.symmetric_by_construction,
             ),
             answer=lambda requests: plain_answers(

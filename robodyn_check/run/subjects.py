@@ -42,6 +42,7 @@ class Declared:
     symmetric_by_construction: bool = False
     certified: bool = False
     springs: Springs | None = None
+    cost: float = 0.0
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -81,6 +82,7 @@ class Subject:
             certified=self.declared.certified,
             symmetric_by_construction=self.declared.symmetric_by_construction,
             springs=self.declared.springs,
+            cost=self.declared.cost,
         )
 
 

@@ -70,6 +70,14 @@ FACTORS: Mapping[str, Factor] = MappingProxyType(
         "bias_homogeneous": _row(32, "4 S_q + S_g", 5.1, "1 (h) bias"),
         "coriolis_force_tripled": _row(32, "S_q(3v)", 5.7, "1 (h) factor 3"),
         "coriolis_matrix_tripled": _row(64, "S_C(3v)", 11.4, "1 (h) factor 3"),
+        # Masses seen through a subject's own Jacobians; gravity's curl.
+        "mass_matrix_from_jacobians": _row(128, "S_M", 0.0, "own Jacobians"),
+        "gravity_from_jacobians": _row(128, "S_g", 0.0, "own Jacobians"),
+        "gravity_has_potential": _row(64, "S_dg,j[i] + S_dg,i[j]", 0.0, "curl"),
+        "momentum_rate": _row(16, "|M| S_1b + S_M|a| + S_Mdot|v| + S_b", 0.0, "momentum"),
+        "effective_mass": _row(32, "(|uᵀ J_v| S_1b + S_J |a|) / F", 0.0, "pushed tips"),
+        "coriolis_force_rebuilt": _row(16, "see the check", 0.0, "polarisation"),
+        "regressor_terms": _row(32, "S_M e_i + S_g, S_q + S_g, S_g", 0.0, "Y term by term"),
         # Inverse and forward dynamics (section 1 i).
         "forward_of_inverse": _row(16, "S_1b(a; ID(a))", 0.8, "1 (i) FD(ID(a)), 3 S_1b"),
         "inverse_dynamics_from_mass_matrix": _row(16, "S_tau", 2.2, "1 (i) Ma + bias"),

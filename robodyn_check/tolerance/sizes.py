@@ -268,6 +268,13 @@ class Scales:
         stretched, h = self._stretched(k)
         return stretched.potential_energy_with_mean / h
 
+    def gravity_derivative(self, k: int) -> FloatArray:
+        """Return S_dg,k, (N, nv): S_g for an angle, S_g(|q_k| + h)/h for a translation."""
+        if self.tree.angular[k]:
+            return self.gravity_vector * self._wound(k)[:, None]
+        stretched, h = self._stretched(k)
+        return stretched.gravity_vector / h[:, None]
+
     def kinetic_derivative(self, k: int) -> FloatArray:
         """Return S_K,k, (N,): S_K for an angle, S_K(|q_k| + h)/h for a translation."""
         if self.tree.angular[k]:

@@ -90,9 +90,9 @@ class Bench:
         )
 
     def gather(self, checks: tuple[Check, ...], answer: Answerer, *, name: str, coriolis: str) -> SubjectView:
-        """Ask a subject what the checks want, in three rounds."""
+        """Ask a subject what the checks want, round by round, until nobody asks on."""
         answers = Answers()
-        for _ in range(3):
+        for number in range(max((check.text.rounds for check in checks), default=0)):
             context = ProbeContext(
                 mechanism=self.scene.mechanism,
                 gravity=self.gravity,
@@ -101,10 +101,12 @@ class Bench:
                 subject=self.view(answers, name=name, coriolis=coriolis),
                 seed=SEED,
             )
-            wanted = {request.key: request for check in checks for request in check.probes(context)}
-            answers = answers.merged(
-                {key: answer(request) for key, request in wanted.items() if answers.get(request) is None}
-            )
+            asking = [check for check in checks if number < check.text.rounds]
+            wanted = {request.key: request for check in asking for request in check.probes(context)}
+            new = {key: request for key, request in wanted.items() if answers.by_key(key) is None}
+            if not new:
+                break
+            answers = answers.merged({key: answer(request) for key, request in new.items()})
         return self.view(answers, name=name, coriolis=coriolis)
 
     def with_mechanism(self, mechanism: Mechanism) -> Bench:

@@ -1,0 +1,222 @@
+"""Energy along simulated motion: a fourth-order method must lose energy as its order says, and nothing more."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from robodyn_check import tolerance
+from robodyn_check.checks.definiteness import REFERENCE
+from robodyn_check.checks.integration import STAGES, STEPS, Stage, Torque, begin, normalised, walk
+from robodyn_check.checks.judging import Given, Outcome, Outcomes, skip
+from robodyn_check.checks.probing import ask
+from robodyn_check.checks.registry import check
+from robodyn_check.requests import Answer, Request
+
+if TYPE_CHECKING:
+    from robodyn_check.checks.context import JudgeContext, ProbeContext
+    from robodyn_check.checks.judging import FloatArray, Probes
+    from robodyn_check.model.mechanism import Mechanism
+    from robodyn_check.states import StateBatch
+
+#: Rounds of questions: the stages, the mass matrix or nothing before, energies after, and one to see that all is said.
+_ROUNDS = 404
+assert STAGES + 4 == _ROUNDS, "the literal in the declaration must cover all stages"
+#: Trajectories, and how many where a state costs more than `_DEAR` µs; none above `_TOO_DEAR`.
+TRAJECTORIES, DAMPED_TRAJECTORIES, _FEWER = 16, 4, 1
+_DEAR, _TOO_DEAR = 1e3, 20e3
+#: Least ratio of the energy errors of two step sizes, of which one is half of the other; a fourth-order method has 16.
+LEAST_RATIO = 12.0
+#: An error below this many eps·S is rounding, which has no order.
+_ROUNDING = 100.0
+#: Above this share of S the motion is not resolved, unless the error does not depend on the step at all.
+_UNRESOLVED, _STEPLESS = 1e-3, 1.5
+#: Damping and stiffness of the torque of RD506, by the inertia a joint feels: 1/s and 1/s².
+_DAMPING_RATE, _STIFFNESS_RATE = 4.0, 100.0
+
+
+def _trajectories(context: ProbeContext | JudgeContext, most: int) -> StateBatch | str:
+    """Return the states that motions start from, or why there are none."""
+    mechanism = context.mechanism
+    if context.subject.name == REFERENCE:
+        return ""  # its accelerations and energies are certified; 800 rounds would add nothing
+    if any(joint.mimic is not None for joint in mechanism.joints):
+        return "the robot has mimic joints: libraries that reduce them move another robot"
+    cost = context.subject.cost * max(1.0, mechanism.nv / 7) ** 2
+    if cost > _TOO_DEAR:
+        return f"{STAGES} stages are too many for a library that takes {cost / 1e3:.0f} ms a state"
+    return _chosen(context.states, _FEWER if cost > _DEAR else most)
+
+
+@lru_cache(maxsize=16)
+def _chosen(states: StateBatch, count: int) -> StateBatch:
+    """Return the first states of usual speed."""
+    usual = [number for number, kind in enumerate(states.kinds or ("given",) * len(states)) if kind != "fast"]
+    return states.rows(usual[:count])
+
+
+@lru_cache(maxsize=16)
+def _free(mechanism: Mechanism, batch: StateBatch) -> Stage:
+    """Return the beginning of a motion without torque."""
+    nothing = np.zeros_like(batch.v)
+    return begin(mechanism, Torque(stiffness=nothing, damping=nothing, rest=batch.q), batch.q, batch.v)
+
+
+@lru_cache(maxsize=16)
+def _damped(mechanism: Mechanism, batch: StateBatch, inertia: Answer) -> Stage:
+    """Return the beginning of a motion under damped joint springs whose size fits the inertia at the start."""
+    felt = _felt(inertia.values)
+    torque = Torque(stiffness=_STIFFNESS_RATE * felt, damping=_DAMPING_RATE * felt, rest=batch.q)
+    return begin(mechanism, torque, batch.q, batch.v)
+
+
+def _felt(mass_matrix: FloatArray) -> FloatArray:
+    """Return 1 / (M⁻¹)_ii, what each joint feels while the others move freely, (N, nv); 0 where M is singular."""
+    finite = np.isfinite(mass_matrix).all(axis=(1, 2), keepdims=True)
+    inverse = np.linalg.pinv(np.where(finite, mass_matrix, 0.0), hermitian=True)
+    diagonal = np.diagonal(inverse, axis1=1, axis2=2)
+    return np.where(diagonal > 0.0, 1.0 / np.where(diagonal > 0.0, diagonal, 1.0), 0.0)
+
+
+def _energy_probes(stage: Stage, batch: StateBatch) -> dict[str, Request]:
+    """Ask for both energies at the start and at every end."""
+    q = np.concatenate([batch.q, *(normalised(stage.mechanism, end.q) for end in stage.ends)])
+    v = np.concatenate([batch.v, *(end.v for end in stage.ends)])
+    return {"K": Request(quantity="kinetic_energy", q=q, v=v), "V": Request(quantity="potential_energy", q=q)}
+
+
+def _probes(context: ProbeContext, stage: Stage, batch: StateBatch) -> dict[str, Request]:
+    """Return the next question of a motion, the energies once it is over."""
+    last, _ = walk(stage, context.subject.answers)
+    return _energy_probes(last, batch) if last.request is None else {"FD": last.request}
+
+
+def _judged(context: JudgeContext, given: Given, stage: Stage, batch: StateBatch, name: str) -> Outcomes:
+    """Judge how the energy that does not add up depends on the step."""
+    quantity = "forward_dynamics"
+    last, _ = walk(stage, context.subject.answers)
+    if "FD" in given or last.request is not None:
+        return skip("the motion was not followed to its end", quantity=quantity)
+    count = len(batch)
+    energy = (given["K"] + given["V"]).reshape(1 + len(STEPS), count)
+    work = np.stack([end.w for end in last.ends])
+    errors = np.abs(energy[1:] - energy[0] - work)
+    size = _size(context, batch, last)
+    usable = np.isfinite(errors).all(axis=0) & ~last.lost
+    if not usable.any():
+        return skip("no motion stayed within bounds: it is too fast for these steps", quantity=quantity)
+    relative = np.sqrt(np.mean((errors[:, usable] / size[usable]) ** 2, axis=1))
+    coarse, fine = (float(a / b) if b > 0 else np.inf for a, b in pairwise(relative))
+    finest = float(relative[-1])
+    if finest <= _ROUNDING * context.subject.eps:
+        return skip("the energy error is rounding: it has no order to see", quantity=quantity)
+    failed = fine < LEAST_RATIO
+    unsettled = finest > _UNRESOLVED or (failed and fine > 1.1 * coarse)
+    if unsettled and fine > _STEPLESS:
+        return skip("the motion is too fast for these steps: the ratios are not settled", quantity=quantity)
+    text = (
+        f"{name} over {STAGES // 4 * STEPS[-1]:g} s does not add up: the error is {relative[0]:.2g}, {relative[1]:.2g},"
+        f" {relative[2]:.2g} of the energies' size at steps of 8, 4, 2 ms. It falls by {fine:.3g} where the step is"
+        f" halved; a fourth-order method falls by 16. The accelerations do not belong to these energies."
+    )
+    return Outcome(
+        verdict="fail" if failed else "pass",
+        quantity=quantity,
+        message=text if failed else f"The error falls by {fine:.3g} where the step is halved.",
+        error=finest,
+        bound=float(relative[-2]) / LEAST_RATIO,
+        margin=LEAST_RATIO / fine,
+    )
+
+
+def _size(context: JudgeContext, batch: StateBatch, last: Stage) -> FloatArray:
+    """Return S_K + S_V of each motion, the larger of start and end, (N,)."""
+    end = last.ends[-1]
+    ends = replace(batch, q=normalised(context.mechanism, end.q), v=end.v)
+    sizes = [
+        tolerance.scales(context.mechanism, states, gravity=context.gravity, tree=context.scales.tree)
+        for states in (batch, ends)
+    ]
+    larger: FloatArray = np.maximum(*(size.kinetic_energy + size.potential_energy for size in sizes))
+    return larger
+
+
+@check(
+    code="RD505",
+    slug="free-motion-energy",
+    quantities=("forward_dynamics", "kinetic_energy", "potential_energy"),
+    formula="K + V is constant along v' = FD(q, v, 0): the error of Runge-Kutta falls by 16 per halved step",
+    bound="a ratio of at least 12 between steps of 4 and 2 ms",
+    reference="Hairer, Nørsett and Wanner, Solving Ordinary Differential Equations I (1993), section II.1",
+    rounds=404,
+)
+class FreeMotionEnergy:
+    """A robot that moves freely keeps its energy.
+
+    What it checks: 16 motions of 0.2 s without torque, integrated from the library's accelerations with a fourth-order
+        method at steps of 8, 4 and 2 ms. What its own energies lose must be the method's error, which falls by 16 where
+        the step is halved; an error that does not is the dynamics'.
+    Why it matters: it is the test that people make by eye in a simulator, with the integrator's part taken out.
+    Usual causes: damping, friction or limits left on; velocity products lost; armature or gravity in FD or energy only.
+    References: Hairer, Nørsett and Wanner (1993), section II.1.
+    """
+
+    @staticmethod
+    def probes(context: ProbeContext) -> Probes:
+        """Ask for the next stage; for the energies at the end."""
+        batch = _trajectories(context, TRAJECTORIES)
+        return batch if isinstance(batch, str) else _probes(context, _free(context.mechanism, batch), batch)
+
+    @staticmethod
+    def judge(context: JudgeContext, given: Given) -> Outcomes:
+        """Look at the ratio of the errors."""
+        batch = _trajectories(context, TRAJECTORIES)
+        assert not isinstance(batch, str), "probes have said so"
+        return _judged(context, given, _free(context.mechanism, batch), batch, "The energy of a free motion")
+
+
+@check(
+    code="RD506",
+    slug="damped-motion-work",
+    quantities=("forward_dynamics", "mass_matrix", "kinetic_energy", "potential_energy"),
+    formula="K + V grows by ∫ vᵀ tau dt along v' = FD(q, v, tau), tau a damped spring at every joint",
+    bound="a ratio of at least 12 between steps of 4 and 2 ms",
+    reference="Ortega and Spong, Adaptive motion control of rigid robots (1989)",
+    rounds=404,
+)
+class DampedMotionWork:
+    """Under damped springs a robot loses exactly the energy that they take.
+
+    What it checks: four of the motions of RD505 with a spring and a damper at every joint as the given torque; the
+        work of these torques is integrated along with the motion and must account for all of K + V.
+    Why it matters: it is what every PD-controlled simulation does; a torque that is scaled, clamped or delayed on its
+        way in shows here and not in free motion.
+    Usual causes: torque limits or gear ratios applied to given torques; damping counted twice; a stale torque.
+    References: Ortega and Spong (1989).
+    """
+
+    @staticmethod
+    def probes(context: ProbeContext) -> Probes:
+        """Ask for M at the start, the next stage, and the energies at the end."""
+        batch = _trajectories(context, DAMPED_TRAJECTORIES)
+        if isinstance(batch, str):
+            return batch
+        first = ask("mass_matrix", batch)
+        answer = context.subject.answers.get(first)
+        if not isinstance(answer, Answer):
+            return {"M": first}
+        return {"M": first, **_probes(context, _damped(context.mechanism, batch, answer), batch)}
+
+    @staticmethod
+    def judge(context: JudgeContext, given: Given) -> Outcomes:
+        """Look at the ratio of the errors."""
+        batch = _trajectories(context, DAMPED_TRAJECTORIES)
+        assert not isinstance(batch, str), "probes have said so"
+        answer = context.subject.answers.get(ask("mass_matrix", batch))
+        assert isinstance(answer, Answer), "the mass matrix is among the given"
+        stage = _damped(context.mechanism, batch, answer)
+        return _judged(context, given, stage, batch, "The work of damped springs")
