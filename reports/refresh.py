@@ -31,6 +31,13 @@ BUMPS = {
     ],
     "pin-3.9.0-4.1.0": ["pin", "3.9.0", "4.1.0", "models/panda/model.urdf", "models/ur5e/model.urdf"],
 }  # fmt: skip
+#: name -> words of ``trend``.
+TRENDS = {
+    "mujoco-ur5e": [
+        "mujoco", "models/ur5e/model.urdf",
+        *("--version", "3.9.0"), *("--version", "3.13.0"), *("--version", "3.14.0"), *("--version", "4.0.0"),
+    ],
+}  # fmt: skip
 #: library -> versions in the matrix.
 VERSIONS = {
     "pinocchio": ("3.9.0", "4.0.0", "4.1.0"),
@@ -43,14 +50,14 @@ BASELINES = ("cart_pole", "free_body", "pendulum", "planar_2r", "rp_arm", "schun
 BASELINE_LIBRARIES = ("pinocchio", "mujoco", "drake")
 
 
-def bumps(folder: Path) -> None:
+def pages(verb: str, histories: dict[str, list[str]], folder: Path) -> None:
     """Write a page, a Markdown and a JSON file per history."""
     folder.mkdir(exist_ok=True)
-    for name, words in BUMPS.items():
-        print(f"bump {name}", flush=True)
+    for name, words in histories.items():
+        print(f"{verb} {name}", flush=True)
         formats = [f"{kind}={folder / name}.{suffix}" for kind, suffix in (("html", "html"), ("markdown", "md"))]
         formats.append(f"json={folder / name}.json")
-        code = main(["bump", *words, "--samples", "100", *(word for one in formats for word in ("--format", one))])
+        code = main([verb, *words, "--samples", "100", *(word for one in formats for word in ("--format", one))])
         print(f"  exit code {code}", flush=True)
 
 
@@ -89,10 +96,12 @@ def baselines(folder: Path) -> None:
 
 if __name__ == "__main__":
     os.chdir(ROOT)
-    wanted = sys.argv[1:] or ["bumps", "matrix", "baselines"]
+    wanted = sys.argv[1:] or ["bumps", "trends", "matrix", "baselines"]
     place = Path("reports")
     if "bumps" in wanted:
-        bumps(place / "bumps")
+        pages("bump", BUMPS, place / "bumps")
+    if "trends" in wanted:
+        pages("trend", TRENDS, place / "trends")
     if "matrix" in wanted:
         verdicts(place)
     if "baselines" in wanted:
