@@ -12,14 +12,20 @@ import json
 import math
 import types
 from dataclasses import MISSING, Field, fields, is_dataclass
-from typing import Any, Literal, NoReturn, Union, get_args, get_origin, get_type_hints
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, Union, get_args, get_origin, get_type_hints
 
 from robodyn_check.errors import UsageError
 from robodyn_check.report import results
 from robodyn_check.report.results import SCHEMA_VERSION, Report, Summary
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 #: How doubles that JSON cannot write are spelled.
 NOT_FINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
+#: One encoder for all: `json.dumps` with options makes a new one every time.
+_ENCODE = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
 def to_json(report: Report) -> str:
@@ -72,26 +78,43 @@ def hints_of(owner: type) -> dict[str, Any]:
 
 
 def _plain(value: object) -> Any:
-    if is_dataclass(value) and not isinstance(value, type):
-        return {json_name(type(value), field): _plain(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, dict):
-        return {str(key): _plain(entry) for key, entry in value.items()}
+    if isinstance(value, float):
+        return value if math.isfinite(value) else _spelled(value)
+    if value is None or isinstance(value, (str, int)):
+        return value
     if isinstance(value, (list, tuple)):
         return [_plain(entry) for entry in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-    return value
+    if isinstance(value, dict):
+        return {str(key): _plain(entry) for key, entry in value.items()}
+    kind: Any = type(value)
+    return {name: _plain(getattr(value, attribute)) for attribute, name in _names(kind)}
+
+
+def _spelled(value: float) -> str:
+    return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+
+
+@cache
+def _names(owner: type[Any]) -> tuple[tuple[str, str], ...]:
+    """Return the fields of a dataclass, each with its name in JSON."""
+    return tuple((field.name, json_name(owner, field)) for field in fields(owner))
 
 
 def _written(value: Any, newline: str) -> str:
     """Write plain data; what holds no object and no list stays on one line."""
-    inner = newline + " "
-    if isinstance(value, dict) and any(isinstance(entry, (dict, list)) for entry in value.values()):
-        pairs = (f"{json.dumps(key, ensure_ascii=False)}: {_written(entry, inner)}" for key, entry in value.items())
-        return "{" + inner + ("," + inner).join(pairs) + newline + "}"
-    if isinstance(value, list) and any(isinstance(entry, (dict, list)) for entry in value):
-        return "[" + inner + ("," + inner).join(_written(entry, inner) for entry in value) + newline + "]"
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    if isinstance(value, dict):
+        if _holds_more(value.values()):
+            inner = newline + " "
+            pairs = [f"{_ENCODE(key)}: {_written(entry, inner)}" for key, entry in value.items()]
+            return "{" + inner + ("," + inner).join(pairs) + newline + "}"
+    elif isinstance(value, list) and _holds_more(value):
+        inner = newline + " "
+        return "[" + inner + ("," + inner).join([_written(entry, inner) for entry in value]) + newline + "]"
+    return _ENCODE(value)
+
+
+def _holds_more(entries: Iterable[object]) -> bool:
+    return any(type(entry) in {dict, list} for entry in entries)
 
 
 def _check_version(version: object) -> None:
