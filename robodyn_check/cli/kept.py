@@ -95,7 +95,7 @@ def keeping(
     if save is not None or reports:
         from robodyn_check.regression.sidecar import Collector
 
-        collector = Collector()
+        collector = Collector(failing_only=save is None)
     if resume is not None:
         from robodyn_check.regression.resume import finished_models, read_interrupted
         from robodyn_check.regression.sidecar import read

@@ -20,6 +20,7 @@ import numpy as np
 
 from robodyn_check.errors import UsageError
 from robodyn_check.quantities import QUANTITIES
+from robodyn_check.regression.findings import BAD
 from robodyn_check.regression.values import base_request
 from robodyn_check.report.results import ValuesFile
 from robodyn_check.requests import Answer, Answers, Failure
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from robodyn_check.run.subjects import Setting, Subject
 
 SUFFIX = ".values.npz"
+#: Doubles kept of one subject about one model (160 MB); of more than these only the answers at the run's states stay.
+MOST_DOUBLES = 20_000_000
 _INDEX = "index.json"
 #: What is kept of a declaration; springs belong to flexible joints and are not judged again.
 _DECLARED = ("name", "precision", "coriolis", "symmetric_by_construction", "certified", "cost")
@@ -66,14 +69,19 @@ Values = dict[tuple[str, str], SubjectValues]
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Collector:
-    """Collects answers while a run goes on; `watch` is handed to the pipeline."""
+    """Collects answers while a run goes on; `watch` is handed to the pipeline.
+
+    ``failing_only``: keep only models about which something is wrong.
+    """
 
     values: Values = field(default_factory=dict)
+    failing_only: bool = False
 
     def watch(self, gathered: Gathered) -> None:
         """Keep the answers of the reference and of every library about one model."""
         setting = gathered.setting
-        if setting is None:
+        wrong = any(result.verdict in BAD for result in gathered.results)
+        if setting is None or (self.failing_only and not wrong):
             return
         subjects = [gathered.reference, *(asked.subject for asked in gathered.asked)]
         for subject in subjects:
@@ -147,9 +155,12 @@ def read(report: Report, report_path: Path) -> Values | None:
 def _of_subject(setting: Setting, subject: Subject) -> SubjectValues:
     base = {quantity: base_request(setting, subject, quantity).key for quantity in QUANTITIES}
     known = dict(subject.answers.items())
+    base = {quantity: key for quantity, key in base.items() if key in known}
+    if sum(answer.values.size for answer in known.values() if isinstance(answer, Answer)) > MOST_DOUBLES:
+        known = {key: known[key] for key in base.values()}
     return SubjectValues(
-        answers=subject.answers,
-        base={quantity: key for quantity, key in base.items() if key in known},
+        answers=Answers(known),
+        base=base,
         declared=subject.declared,
         budget=subject.budget,
     )

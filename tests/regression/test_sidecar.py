@@ -58,6 +58,21 @@ def test_every_double_survives_bit_for_bit(tmp_path: Path, ran: tuple[Report, Co
     assert values[str(MODEL), "swing"].base_values("kinetic_energy") is None
 
 
+def test_of_a_very_large_subject_the_answers_at_the_states_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("robodyn_check.regression.sidecar.MOST_DOUBLES", 10)
+    collector = Collector()
+    run(SETTINGS, watch=collector.watch)
+    kept = collector.values[str(MODEL), "swing"]
+    assert {key for key, _ in kept.answers.items()} == set(kept.base.values())
+    assert kept.base_values("mass_matrix") is not None
+
+
+def test_only_models_with_a_fault_are_kept_on_request() -> None:
+    collector = Collector(failing_only=True)
+    run(SETTINGS, watch=collector.watch)
+    assert collector.values == {}
+
+
 def test_equal_runs_give_equal_bytes_times_apart(ran: tuple[Report, Collector]) -> None:
     collector = Collector()
     report = run(SETTINGS, watch=collector.watch)
