@@ -90,7 +90,7 @@ FLEXIBLE_TEXTS: tuple[CheckText, ...] = (
         "beam-frequencies-from-above",
         "Assumed modes bound the frequencies of a beam from above and fall with their number.",
         formula="ω_k(N) >= ω_k(N + 1) >= ω_k exact",
-        bound="64 eps ω_k cond",
+        bound="64 N eps ω_k, N = 14",
         reference="Meirovitch, Fundamentals of Vibrations (2001), chapter 8 (from memory)",
         checks="Rayleigh-Ritz frequencies for 3 to 14 shape functions against each other and against the roots of "
         "the exact frequency equation.",
@@ -114,7 +114,7 @@ FLEXIBLE_TEXTS: tuple[CheckText, ...] = (
         "elastic-simulation-agreement",
         "Two subjects end at the same place when the same steps are taken.",
         formula="x(T) of one = x(T) of the other",
-        bound="16 eps S_1b T² + 16 eps |x| steps",
+        bound="32 eps (S_1b T² + |x| steps)",
         reference="the elastic reference",
         checks="The same Runge-Kutta steps of feedforward and free oscillation with each side's accelerations; only "
         "rounding may differ.",
