@@ -43,9 +43,13 @@ class Client:
     def send(self, method: str, params: dict[str, Any]) -> int:
         """Queue a request and return its number."""
         self._number += 1
-        self._unsent += protocol.encode(protocol.request(self._number, method, params))
-        self._pump(0.0)
+        self.send_bytes(protocol.encode(protocol.request(self._number, method, params)))
         return self._number
+
+    def send_bytes(self, data: bytes) -> None:
+        """Queue bytes as they are: what a peer does with lines that are no requests is seen this way only."""
+        self._unsent += data
+        self._pump(0.0)
 
     def call(self, method: str, params: dict[str, Any], *, timeout: float) -> Any:
         """Send a request and return its result; see `receive`."""
@@ -60,6 +64,19 @@ class Client:
             AdapterTimeout: No answer within ``timeout`` seconds; the process was killed.
             AdapterCrashed: It died, wrote garbage, or took too much memory; it was killed.
         """
+        answer = self.next_message(timeout=timeout, doing=doing)
+        if answer.get("id") != number:
+            raise self._crash(f"answered request {answer.get('id')!r} when {number} ({doing}) was waiting", doing)
+        if "error" in answer:
+            raise self._error(answer["error"], doing)
+        return answer.get("result")
+
+    def next_message(self, *, timeout: float, doing: str) -> dict[str, Any]:
+        """Wait for the next message, whatever it answers.
+
+        Raises:
+            AdapterTimeout, AdapterCrashed: As `receive`.
+        """
         deadline = time.monotonic() + timeout
         while not self._answers:
             left = deadline - time.monotonic()
@@ -70,12 +87,7 @@ class Client:
             self._pump(min(left, WATCH_INTERVAL))
             if not self._answers:
                 self._watch(doing)
-        answer = self._answers.pop(0)
-        if answer.get("id") != number:
-            raise self._crash(f"answered request {answer.get('id')!r} when {number} ({doing}) was waiting", doing)
-        if "error" in answer:
-            raise self._error(answer["error"], doing)
-        return answer.get("result")
+        return self._answers.pop(0)
 
     def _watch(self, doing: str) -> None:
         """Look at memory and life."""

@@ -153,6 +153,12 @@ class AdapterProcess:
                 os.kill(pid, signal.SIGKILL)
         self._popen.wait()
 
+    def end_requests(self) -> None:
+        """Close our end of its requests: it reads the end of the pipe and is expected to end by itself."""
+        if self.requests >= 0:
+            os.close(self.requests)
+            self.requests = -1
+
     def close(self) -> None:
         """Kill it, close the pipes, remove its home."""
         self.kill()

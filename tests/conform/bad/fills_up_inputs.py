@@ -1,0 +1,21 @@
+"""Takes zero for inputs that are missing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from miniature import Altered
+
+from robodyn_check.sdk.arrays import decode_array
+
+CAUGHT_BY = ("refuses-wrong-parameters",)
+
+
+class Bad(Altered):
+    def request(self, message: dict[str, Any]) -> dict[str, Any]:
+        if message["method"] == "evaluate":
+            rows = decode_array(message["params"].get("q", []), "q")
+            zeros = np.zeros((len(rows), 2)).tolist()
+            message["params"] = {"v": zeros, "a": zeros, **message["params"]}
+        return message

@@ -1,0 +1,20 @@
+"""Takes NaN for zero."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from miniature import Altered
+
+from robodyn_check.sdk.arrays import decode_array, encode_array
+
+CAUGHT_BY = ("keeps-nan-where-it-is",)
+
+
+class Bad(Altered):
+    def request(self, message: dict[str, Any]) -> dict[str, Any]:
+        for name in {"q", "v", "a"} & set(message["params"]):
+            array = decode_array(message["params"][name], name)
+            message["params"][name] = encode_array(np.nan_to_num(array), "packed")
+        return message

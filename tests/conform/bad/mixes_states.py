@@ -1,0 +1,24 @@
+"""Takes the velocity of the first state for all states."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from miniature import Altered
+
+from robodyn_check.sdk.arrays import decode_array, encode_array
+
+CAUGHT_BY = ("keeps-states-apart",)
+
+
+class Bad(Altered):
+    def request(self, message: dict[str, Any]) -> dict[str, Any]:
+        if (
+            message["method"] == "evaluate"
+            and message["params"].get("quantity") == "bias_force"
+            and "v" in message["params"]
+        ):
+            v = decode_array(message["params"]["v"], "v")
+            if len(v):
+                message["params"]["v"] = encode_array(v[:1].repeat(len(v), axis=0), "packed")
+        return message

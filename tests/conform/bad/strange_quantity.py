@@ -1,0 +1,16 @@
+"""Offers a quantity that nobody knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from miniature import Altered
+
+CAUGHT_BY = ("greets",)
+
+
+class Bad(Altered):
+    def answer(self, message: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+        if message["method"] == "initialize":
+            answer["result"]["quantities"].append("massmatrix")
+        return answer
