@@ -44,6 +44,8 @@ VERBS: tuple[str, ...] = (
     "flex",
     "sweep",
     "query",
+    "conform",
+    "cache",
 )
 DEFAULT_VERB = "check"
 DEBUG_VARIABLE = "ROBODYN_CHECK_DEBUG"
