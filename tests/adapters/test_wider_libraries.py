@@ -1,0 +1,63 @@
+"""Libraries beyond the default set: right on an ordinary arm; each of their real faults is found, and known."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.adapters.library_runs import run
+
+#: library -> quantities whose agreement with the truth must have been judged on an ordinary arm
+RIGHT = {
+    "idyntree": {"RD250", "RD350", "RD351", "RD451", "RD453", "RD454", "RD650", "RD651"},
+    "dart": {"RD250", "RD350", "RD453", "RD454", "RD550", "RD551", "RD650", "RD651", "RD750"},
+    "pybullet": {"RD250", "RD350", "RD453", "RD454", "RD651", "RD750"},
+    "adam": {"RD250", "RD453", "RD454", "RD650", "RD651"},
+    "exudyn": {"RD250", "RD453", "RD454", "RD650"},
+    "urdf2casadi": {"RD250", "RD350", "RD453", "RD454", "RD650", "RD750"},
+    "frax": {"RD250", "RD350", "RD453", "RD454", "RD650", "RD750"},
+    "kdl": {"RD250", "RD350", "RD454", "RD650", "RD651"},
+    "kdl:canonical": {"RD250", "RD350", "RD454"},
+}
+#: (library, model, base): codes by which the fault shows
+FAULTS = {
+    ("idyntree", "hanging_arm.urdf", "floating"): {"RD401"},
+    ("idyntree:default", "hanging_arm.urdf", "floating"): {"RD454", "RD904"},
+    ("pybullet", "hanging_arm_turned_base.urdf", "fixed"): {"RD454", "RD453"},
+    ("pybullet:default", "hanging_arm_box.urdf", "fixed"): {"RD250", "RD750"},
+    ("pybullet:merged", "hanging_arm_welded_sides.urdf", "fixed"): {"RD250", "RD454"},
+    ("pybullet", "hanging_arm_long_axis.urdf", "fixed"): {"RD750"},
+    ("pybullet:default", "damped_arm.urdf", "fixed"): {"RD750"},
+    ("pybullet", "massless_tip.urdf", "fixed"): {"RD250", "RD750"},
+    ("pybullet", "hanging_arm.urdf", "fixed"): {"RD650"},
+    ("dart:default", "damped_arm.urdf", "fixed"): {"RD750"},
+    ("dart:default", "massless_tip.urdf", "fixed"): {"RD250"},
+    ("adam:default", "hanging_arm.urdf", "fixed"): {"RD454"},
+    ("adam", "slider.urdf", "fixed"): {"RD942"},
+    ("adam", "hanging_arm_long_axis.urdf", "fixed"): {"RD250"},
+    ("adam", "double_axis.urdf", "fixed"): {"RD942"},
+    ("adam:casadi", "hanging_arm.urdf", "fixed"): {"RD651"},
+    ("urdf2casadi", "hanging_arm_turned_inertial.urdf", "fixed"): {"RD250", "RD750"},
+    ("urdf2casadi", "hanging_arm_long_axis.urdf", "fixed"): {"RD250", "RD454"},
+    ("urdf2casadi", "hanging_arm_welded_sides.urdf", "fixed"): {"RD250", "RD454"},
+    ("urdf2casadi", "double_axis.urdf", "fixed"): {"RD942"},
+    ("kdl", "hanging_arm_welded_sides.urdf", "fixed"): {"RD250", "RD454"},
+}
+
+
+@pytest.mark.parametrize("library", RIGHT)
+def test_an_ordinary_arm_is_computed_right(library: str):
+    found = run(library, "hanging_arm.urdf")
+    assert found.status == "ok"
+    assert RIGHT[library] <= found.passed
+    assert found.unknown == set()
+
+
+@pytest.mark.parametrize(("library", "model", "base"), FAULTS, ids=lambda value: str(value).removesuffix(".urdf"))
+def test_a_real_fault_is_found_and_known(library: str, model: str, base: str):
+    found = run(library, model, base=base)
+    assert FAULTS[library, model, base] <= found.wrong
+    assert found.unknown == set()
+
+
+def test_mass_welded_to_the_side_of_a_chain_counts_where_links_are_merged():
+    assert run("kdl:canonical", "hanging_arm_welded_sides.urdf").wrong == set()
