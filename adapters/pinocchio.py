@@ -134,7 +134,7 @@ class Pinocchio(Adapter):
             armature=numbers(model.armature[dofs]),
             damping=numbers(model.damping[dofs]),
             friction=numbers(friction[dofs]),
-            **(self._placement(frame.parentFrame, frame.placement) if whole else {}),
+            **(self._placement(frame.parentFrame, model.jointPlacements[body]) if whole else {}),
         )
 
     def _placement(self, parent: int, placement: Any) -> dict[str, Any]:

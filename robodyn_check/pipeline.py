@@ -17,10 +17,11 @@ from robodyn_check.run.assemble import finished, make_report
 from robodyn_check.run.explaining import explain
 from robodyn_check.run.gathered import Gathered
 from robodyn_check.run.ground import lay_ground
-from robodyn_check.run.judgement import Standings, judge_agreement, judge_properties
+from robodyn_check.run.judgement import Standings, judge_agreement
 from robodyn_check.run.known_lists import known_lists
 from robodyn_check.run.libraries import Libraries, in_order
 from robodyn_check.run.outcomes import judge_obstacle, library_record
+from robodyn_check.run.readbacks import readback_results, with_notes
 from robodyn_check.settings import load_settings
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ def check_model(gathered: Gathered, libraries: Libraries, say: Progress, *, grou
         ground.enter(gathered)
     setting, reference, checks, without = ground.setting, ground.reference, ground.checks, ground.without
     lint_faults = [result for result in ground.lint if result.verdict == "fail"]
-    answers = libraries.question(setting, ground.robot, checks)
+    answers = libraries.question(setting, ground.robot, checks, without)
 
     say("judging the reference")
     ground.settle(gathered)
@@ -180,13 +181,14 @@ def check_model(gathered: Gathered, libraries: Libraries, say: Progress, *, grou
             obstacle = judge_obstacle(asked, named=settings.libraries_named, lint_faults=lint_faults)
             results.append(obstacle)
         else:
-            subject, broken = asked.subject, asked.broken or {}
-            results.extend(judge_properties(setting, subject, checks, broken=broken, without=without))
+            subject = asked.subject
+            results.extend(asked.properties)
             results.extend(
                 judge_agreement(setting, subject, reference, peers, checks, standings=standings, without=without)
             )
+            results.extend(readback_results(asked, setting, ground.robot, ground.codes))
             peers.append(subject)
-        gathered.records.append(library_record(asked, setting, obstacle))
+        gathered.records.append(with_notes(library_record(asked, setting, obstacle), asked, setting, ground.robot))
     say("looking for causes")
     results[:] = explain(results, gathered.asked, setting, ground.robot)
 

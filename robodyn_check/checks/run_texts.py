@@ -25,6 +25,49 @@ def _text(code: str, slug: str, title: str, checks: str, matters: str, causes: s
 
 RUN_TEXTS: tuple[CheckText, ...] = (
     _text(
+        "RD150",
+        "body-as-in-file",
+        "The library holds the masses and inertias of the file.",
+        "Mass, centre of mass and inertia of every body that the library shows after loading, link by link, or "
+        "together where links were merged.",
+        "It says which number was misread, before any dynamics are computed; a wrong answer is a fail of its own.",
+        "A rotation of an inertial ignored; an inertia replaced as not physical; links lost, merged wrongly or given a "
+        "default mass.",
+    ),
+    _text(
+        "RD151",
+        "joint-as-in-file",
+        "The library holds the joints of the file.",
+        "Axis and placement of every joint that the library shows after loading.",
+        "A wrong joint makes everything behind it wrong.",
+        "An axis that is not along a coordinate axis; order of roll, pitch, yaw; a placement in another frame.",
+    ),
+    _text(
+        "RD152",
+        "armature-as-in-file",
+        "The library holds the armature of the file.",
+        "Armature of every joint that the library shows after loading.",
+        "Armature is the commonest difference between two libraries.",
+        "A format whose armature the library does not read; a default of its own; rotor inertia of an extension tag.",
+    ),
+    _text(
+        "RD153",
+        "gravity-as-in-file",
+        "The library takes gravity from the file.",
+        "The field that the library holds after loading, where the file states one; a difference is a fail, because "
+        "all other checks hand gravity over after loading and would not see it.",
+        "A robot for the moon is simulated on earth.",
+        "<option gravity> is not read.",
+    ),
+    _text(
+        "RD154",
+        "damping-as-in-file",
+        "The library holds damping and dry friction of the file.",
+        "Both, of every joint that the library shows after loading.",
+        "They are outside the rigid-body part that all other checks compare, so nothing else would show it.",
+        "The element is not read, or kept in another place.",
+    ),
+    _text(
         "RD940",
         "known-failure-is-stale",
         "Every known failure still fails.",

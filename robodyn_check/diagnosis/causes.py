@@ -63,6 +63,10 @@ CAUSES: dict[str, tuple[str, str]] = {
         "the inertia is computed from the collision shape, and the file's is ignored",
         "Load with the library's flag that takes the inertia from the file.",
     ),
+    "inertia-replaced-by-sphere": (
+        "the library replaced the inertia by that of a sphere",
+        "Make the inertia physical: run `robodyn-check lint`, then load again.",
+    ),
     "inertia-shifted-twice": (
         "the inertia about the link's origin is taken for the one about the centre of mass",
         _LOADER,
@@ -78,6 +82,8 @@ CAUSES: dict[str, tuple[str, str]] = {
     "joint-angle-unit": ("angles are read in degrees", _ADAPTER),
     "joint-axis-differs": ("a joint turns about another axis", _LOADER),
     "joint-axis-not-unit": ("an axis that is not of length 1 is used as it is", "Normalise the axis in the file."),
+    "joint-damping-differs": ("the library holds another damping", "Set it after loading."),
+    "joint-friction-differs": ("the library holds another dry friction", "Set it after loading."),
     "joint-offset": ("a joint's zero is elsewhere", _ADAPTER),
     "joint-order-differs": ("joints come in another order", "Map coordinates by joint name."),
     "joint-placement-differs": ("a joint stands elsewhere", _LOADER),

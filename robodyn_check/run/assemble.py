@@ -88,7 +88,7 @@ def _without_name(message: str | None, name: str) -> str | None:
 
 
 def _again(result: Result, settings: Settings, model: str) -> str:
-    if result.code.startswith("RD1"):
+    if result.subject == MODEL and result.code.startswith("RD1"):
         return shlex.join(["robodyn-check", "lint", model, "--select", result.code])
     libraries = [name for name in (result.subject, result.against) if name and name not in {REFERENCE, MODEL}]
     return command_line(settings, [model], lib=libraries, select=result.code)
