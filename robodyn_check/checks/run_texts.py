@@ -25,7 +25,7 @@ def _text(code: str, slug: str, title: str, checks: str, matters: str, causes: s
 
 RUN_TEXTS: tuple[CheckText, ...] = (
     _text(
-        "RD150",
+        "RD151",
         "body-as-in-file",
         "The library holds the masses and inertias of the file.",
         "Mass, centre of mass and inertia of every body that the library shows after loading, link by link, or "
@@ -35,7 +35,7 @@ RUN_TEXTS: tuple[CheckText, ...] = (
         "default mass.",
     ),
     _text(
-        "RD151",
+        "RD152",
         "joint-as-in-file",
         "The library holds the joints of the file.",
         "Axis and placement of every joint that the library shows after loading.",
@@ -43,7 +43,7 @@ RUN_TEXTS: tuple[CheckText, ...] = (
         "An axis that is not along a coordinate axis; order of roll, pitch, yaw; a placement in another frame.",
     ),
     _text(
-        "RD152",
+        "RD153",
         "armature-as-in-file",
         "The library holds the armature of the file.",
         "Armature of every joint that the library shows after loading.",
@@ -51,7 +51,7 @@ RUN_TEXTS: tuple[CheckText, ...] = (
         "A format whose armature the library does not read; a default of its own; rotor inertia of an extension tag.",
     ),
     _text(
-        "RD153",
+        "RD154",
         "gravity-as-in-file",
         "The library takes gravity from the file.",
         "The field that the library holds after loading, where the file states one; a difference is a fail, because "
@@ -60,7 +60,7 @@ RUN_TEXTS: tuple[CheckText, ...] = (
         "<option gravity> is not read.",
     ),
     _text(
-        "RD154",
+        "RD155",
         "damping-as-in-file",
         "The library holds damping and dry friction of the file.",
         "Both, of every joint that the library shows after loading.",

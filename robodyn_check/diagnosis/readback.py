@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     FloatArray = npt.NDArray[np.float64]
 
-BODY, JOINT, ARMATURE, GRAVITY, PASSIVE = "RD150", "RD151", "RD152", "RD153", "RD154"
+BODY, JOINT, ARMATURE, GRAVITY, PASSIVE = "RD151", "RD152", "RD153", "RD154", "RD155"
 #: Relative difference that a loader's own conversions may make: principal axes found by iteration keep 12 digits.
 _CONVERSION = 1e-9
 _SPHERE = 1e-6

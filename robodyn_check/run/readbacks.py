@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from robodyn_check.run.subjects import Setting
 
 _SLUGS = {
-    "RD150": "body-as-in-file",
-    "RD151": "joint-as-in-file",
-    "RD152": "armature-as-in-file",
-    "RD153": "gravity-as-in-file",
-    "RD154": "damping-as-in-file",
+    "RD151": "body-as-in-file",
+    "RD152": "joint-as-in-file",
+    "RD153": "armature-as-in-file",
+    "RD154": "gravity-as-in-file",
+    "RD155": "damping-as-in-file",
 }
 
 

@@ -54,7 +54,7 @@ def test_merged_bodies_differ_in_nothing_unless_one_is_changed() -> None:
     assert differences(SCENE.robot, TRUTH, held) == ()
     first = replace(held.bodies[0], mass=held.bodies[0].mass + 1)
     (found,) = differences(SCENE.robot, TRUTH, replace(held, bodies=(first, *held.bodies[1:])))
-    assert (found.code, found.cause) == ("RD150", "loaded-model-differs")
+    assert (found.code, found.cause) == ("RD151", "loaded-model-differs")
 
 
 @pytest.mark.parametrize(
@@ -68,19 +68,19 @@ def test_merged_bodies_differ_in_nothing_unless_one_is_changed() -> None:
 )
 def test_a_changed_body_is_named_with_both_values(changes: dict[str, object], cause: str, words: str) -> None:
     (found,) = differences(SCENE.robot, TRUTH, with_body("link2", **changes))
-    assert (found.code, found.cause, found.element) == ("RD150", cause, "link2")
+    assert (found.code, found.cause, found.element) == ("RD151", cause, "link2")
     assert words in found.text
 
 
 @pytest.mark.parametrize(
     ("changes", "code", "cause"),
     [
-        ({"axis": (0.0, 0.6, 0.8)}, "RD151", "joint-axis-differs"),
-        ({"translation": (9.0, 0.0, 0.0)}, "RD151", "joint-placement-differs"),
-        ({"armature": (0.0,)}, "RD152", "armature-dropped"),
-        ({"armature": (5.0,)}, "RD152", "armature-differs"),
-        ({"damping": (0.3,)}, "RD154", "joint-damping-differs"),
-        ({"friction": (0.3,)}, "RD154", "joint-friction-differs"),
+        ({"axis": (0.0, 0.6, 0.8)}, "RD152", "joint-axis-differs"),
+        ({"translation": (9.0, 0.0, 0.0)}, "RD152", "joint-placement-differs"),
+        ({"armature": (0.0,)}, "RD153", "armature-dropped"),
+        ({"armature": (5.0,)}, "RD153", "armature-differs"),
+        ({"damping": (0.3,)}, "RD155", "joint-damping-differs"),
+        ({"friction": (0.3,)}, "RD155", "joint-friction-differs"),
     ],
 )
 def test_a_changed_joint_is_named(changes: dict[str, object], code: str, cause: str) -> None:
@@ -95,7 +95,7 @@ def test_gravity_is_compared_only_where_the_file_states_it() -> None:
     assert differences(SCENE.robot, TRUTH, held) == ()
     zero, down = Number(text="0", value=0.0), Number(text="-9.81", value=-9.81, line=3)
     (found,) = differences(replace(SCENE.robot, gravity=(replace(zero, line=3), zero, down)), TRUTH, held)
-    assert (found.code, found.cause, found.line) == ("RD153", "gravity-vector-differs", 3)
+    assert (found.code, found.cause, found.line) == ("RD154", "gravity-vector-differs", 3)
     assert "gravity (0, 0, -1.62), the file (0, 0, -9.81)" in found.text
 
 
