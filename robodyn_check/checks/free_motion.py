@@ -106,7 +106,9 @@ def _judged(context: JudgeContext, given: Given, stage: Stage, batch: StateBatch
     work = np.stack([end.w for end in last.ends])
     errors = np.abs(energy[1:] - energy[0] - work)
     size = _size(context, batch, last)
-    usable = np.isfinite(errors).all(axis=0) & ~last.lost
+    if not (size > 0).any():
+        return skip("nothing moves and nothing weighs: there is no energy to conserve", quantity=quantity)
+    usable = np.isfinite(errors).all(axis=0) & ~last.lost & (size > 0)
     if not usable.any():
         return skip("no motion stayed within bounds: it is too fast for these steps", quantity=quantity)
     relative = np.sqrt(np.mean((errors[:, usable] / size[usable]) ** 2, axis=1))

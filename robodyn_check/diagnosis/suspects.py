@@ -84,13 +84,14 @@ def _rows(evidence: Evidence, sample: Sample) -> tuple[FloatArray, FloatArray]:
     """Return the rows of one quantity: (rows,) and (rows, links, 10), both in units of the bound."""
     mechanism, request = evidence.scene.mechanism, sample.request
     limit = evidence.limit(sample.quantity, sample.batch)
-    tiny = np.finfo(float).tiny
+    # An entry without a bound is exactly zero whatever the links weigh: it says nothing about them.
+    unit = np.divide(1.0, limit, out=np.zeros_like(limit), where=limit > 0)
     count, nv, nl = len(request), mechanism.nv, mechanism.nl
     if sample.quantity != "mass_matrix":
         v = request.v if sample.quantity != "gravity_vector" else None
         a = request.a if sample.quantity == "inverse_dynamics" else None
         regressor = evaluate(mechanism, "joint_torque_regressor", request.q, v, a)
-        force, weight = sample.got - sample.true, 1 / np.maximum(limit, tiny)
+        force, weight = sample.got - sample.true, unit
         return (force * weight).reshape(-1), (regressor.reshape(count, nv, nl, 10) * weight[..., None, None]).reshape(
             -1, nl, 10
         )
@@ -98,5 +99,5 @@ def _rows(evidence: Evidence, sample: Sample) -> tuple[FloatArray, FloatArray]:
     a = np.tile(np.eye(nv), (count, 1))
     regressor = evaluate(mechanism, "joint_torque_regressor", q, None, a, gravity=_NO_GRAVITY)
     force = (sample.got - sample.true).transpose(0, 2, 1).reshape(-1)
-    weight = 1 / np.maximum(limit.transpose(0, 2, 1).reshape(-1), tiny)
+    weight = unit.transpose(0, 2, 1).reshape(-1)
     return force * weight, regressor.reshape(-1, nl, 10) * weight[:, None, None]
