@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 MODEL ?= models/schunk_lwa4d/model.urdf
 
-.PHONY: setup demo test lint format bench corpus lock docs exam study reports clean
+.PHONY: setup rbdl demo test lint format bench corpus lock docs exam study reports clean
 
 setup: .venv/ready
 
@@ -12,7 +12,12 @@ setup: .venv/ready
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
+	$(BIN)/python adapters/rbdl/build.py --if-possible
 	touch .venv/ready
+
+# RBDL has no package: its program is compiled into the cache folder, from sources that pip downloads.
+rbdl: setup
+	$(BIN)/python adapters/rbdl/build.py
 
 demo: setup
 	$(BIN)/robodyn-check $(MODEL)
