@@ -1,4 +1,4 @@
-// A complete adapter in C++17 without any dependency: the cart with a pendulum of template.py, in closed form.
+// A complete adapter in C++17 without any dependency: models/cart_pole, in closed form, as in template.py.
 //
 //   g++ -std=c++17 -O2 -o template template.cpp
 //   robodyn-check robot.urdf --adapter ./template
@@ -19,17 +19,18 @@
 // ---------------------------------------------------------------- the library: replace this
 
 struct Robot {
-    static constexpr double cart = 2.0, bob = 0.5, length = 0.8;  // kg, kg, m
-    double g = 9.81;                                             // m/s²
+    static constexpr double cart = 2.0, pole = 0.3, length = 0.5, inertia = 0.005;  // kg, kg, m, kg m²
+    double gx = 0, gz = -9.81;  // m/s², in any direction
 
     using Vector = std::vector<double>;
 
     Vector mass_matrix(const Vector& q) const {  // row by row
-        const double coupling = -bob * length * std::cos(q[1]);
-        return {cart + bob, coupling, coupling, bob * length * length};
+        const double coupling = pole * length * std::cos(q[1]);
+        return {cart + pole, coupling, coupling, pole * length * length + inertia};
     }
     Vector bias_force(const Vector& q, const Vector& v) const {  // C v + g, on the left-hand side: M a + bias = tau
-        return {bob * length * std::sin(q[1]) * v[1] * v[1], bob * g * length * std::sin(q[1])};
+        return {-pole * length * std::sin(q[1]) * v[1] * v[1] - (cart + pole) * gx,
+                -pole * length * (gx * std::cos(q[1]) + gz * std::sin(q[1]))};
     }
     Vector inverse_dynamics(const Vector& q, const Vector& v, const Vector& a) const {
         const Vector M = mass_matrix(q), h = bias_force(q, v);
@@ -169,9 +170,12 @@ std::string initialize() {
 
 std::string load(const Json& params) {
     const auto& joints = params.at("joints").items;
-    if (joints.size() != 2) throw Failure(2, "this one robot only");
+    if (joints.size() != 2 || joints[0].text != "slider" || joints[1].text != "hinge") {
+        throw Failure(2, "this one robot only");
+    }
     Robot robot;
-    robot.g = -params.at("gravity").items.at(2).value;
+    robot.gx = params.at("gravity").items.at(0).value;
+    robot.gz = params.at("gravity").items.at(2).value;
     robots.push_back(robot);
     std::string layout;
     for (std::size_t k = 0; k < 2; ++k) {

@@ -46,7 +46,7 @@ def known_list(report: Report, subject: str) -> str:
             entries.setdefault((pattern, claim[1]), []).append(first)
     name, version = _who(report, subject)
     head = [f"# {USER_FILE} for {subject} {version}: put it beside your configuration, and write down the reasons."]
-    return "\n".join([*head, *(_entry(name, *key, results) for key, results in entries.items())])
+    return "\n".join([*head, *(_entry(name, *key, results) for key, results in entries.items())]) + "\n"
 
 
 def _claim(result: Result) -> tuple[str, str | None]:
@@ -75,7 +75,7 @@ def _entry(library: str, pattern: str, quantity: str | None, results: Iterable[R
     if pattern:
         lines.append(f"model = {_text(pattern)}")
     short = words if len(words) <= LONGEST_REASON else words[: LONGEST_REASON - 1] + "…"
-    return "\n".join([*lines, f"reason = {_text(short)}", ""])
+    return "\n".join([*lines, f"reason = {_text(short)}"])
 
 
 def _text(words: str) -> str:

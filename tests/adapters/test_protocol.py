@@ -31,18 +31,18 @@ SCHEMA: dict[str, Any] = json.loads((ADAPTERS / "protocol.schema.json").read_tex
 TEXT = (ADAPTERS / "PROTOCOL.md").read_text(encoding="utf-8")
 EXAMPLES = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", TEXT, flags=re.DOTALL)]
 CANONICAL = line_up(
-    (("slide", "prismatic"), ("swing", "continuous")),
+    (("slider", "prismatic"), ("hinge", "continuous")),
     tuple(
-        CanonicalLink(name=name, joint=joint) for name, joint in (("rail", None), ("cart", "slide"), ("bob", "swing"))
+        CanonicalLink(name=name, joint=joint) for name, joint in (("rail", None), ("cart", "slider"), ("pole", "hinge"))
     ),
 )
 SOURCE = Source(
-    path=Path(__file__).parent / "cart_pendulum.urdf",
+    path=ADAPTERS.parent / "models" / "cart_pole" / "model.urdf",
     format="urdf",
     base="fixed",
     gravity=(0.0, 0.0, -9.81),
-    joints=("slide", "swing"),
-    links=("rail", "cart", "bob"),
+    joints=("slider", "hinge"),
+    links=("rail", "cart", "pole"),
     root_link="rail",
 )
 
@@ -107,10 +107,10 @@ def template(request: pytest.FixtureRequest) -> LibrarySpec:
 
 
 def closed_form(q: npt.NDArray[np.float64], v: npt.NDArray[np.float64]) -> tuple[Any, Any]:
-    """Return M and h of a cart with a hanging point mass (Lagrange's equations, swing about y)."""
+    """Return M and h of models/cart_pole, as its MODEL.toml has them."""
     c, s = np.cos(q[:, 1]), np.sin(q[:, 1])
-    M = np.array([[2.5 + 0 * c, -0.4 * c], [-0.4 * c, 0.32 + 0 * c]]).transpose(2, 0, 1)
-    return M, np.stack([0.4 * s * v[:, 1] ** 2, 0.4 * 9.81 * s], axis=1)
+    M = np.array([[2.3 + 0 * c, 0.15 * c], [0.15 * c, 0.08 + 0 * c]]).transpose(2, 0, 1)
+    return M, np.stack([-0.15 * s * v[:, 1] ** 2, 0.15 * 9.81 * s], axis=1)
 
 
 def test_a_template_answers_right_and_every_message_fits_the_schema(
@@ -149,9 +149,9 @@ def test_a_template_answers_right_and_every_message_fits_the_schema(
 
 
 def test_a_template_documents_its_limit(template: LibrarySpec):
-    other = line_up((("slide", "prismatic"),), CANONICAL.links)
+    other = line_up((("slider", "prismatic"),), CANONICAL.links)
     source = Source(
-        **{name: getattr(SOURCE, name) for name in ("path", "format", "base", "gravity", "links")}, joints=("slide",)
+        **{name: getattr(SOURCE, name) for name in ("path", "format", "base", "gravity", "links")}, joints=("slider",)
     )
     with LibrarySession.start(template) as session, pytest.raises(AdapterUnsupported, match="this one robot only"):
         session.load(source, other)
