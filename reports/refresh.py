@@ -18,7 +18,8 @@ from robodyn_check.regression.asking import Asking, ask_version  # noqa: E402
 from robodyn_check.regression.matrix import matrix, matrix_page  # noqa: E402
 from robodyn_check.regression.page_html import page_html  # noqa: E402
 from robodyn_check.regression.page_text import page_markdown  # noqa: E402
-from robodyn_check.report.json_format import dumps  # noqa: E402
+from robodyn_check.regression.sidecar import base_only, encode, read, sidecar_path, with_values_file  # noqa: E402
+from robodyn_check.report.json_format import dumps, read_report, to_json  # noqa: E402
 from robodyn_check.settings import Settings  # noqa: E402
 
 OLD_CALLS = "tests/regression/mujoco_of_3_9.py"
@@ -92,6 +93,15 @@ def baselines(folder: Path) -> None:
             str(folder / f"{name}.json"),
         ]
         main([*words, "--format", f"markdown={folder / name}.md"])
+        trim(folder / f"{name}.json")
+
+
+def trim(path: Path) -> None:
+    """Leave of a baseline's values what is compared."""
+    report = read_report(path.read_text(encoding="utf-8"))
+    content = encode(base_only(read(report, path) or {}), tuple(one.model.path for one in report.models))
+    sidecar_path(path).write_bytes(content)
+    write_atomically(path, to_json(with_values_file(report, sidecar_path(path).name, content)))
 
 
 if __name__ == "__main__":

@@ -94,7 +94,7 @@ def _entry(library: str, asking: Asking, model: ModelReport) -> Entry:
     order = ("error", "fail", "warn", "pass")
     return Entry(
         library=library,
-        version=asking.version,
+        version=(record.version if record is not None else None) or asking.version,
         model=plain_model(model.model.path),
         verdict=min((one.verdict for one in results), key=order.index, default="") if asked or bad else "",
         known=bool(bad) and all(one.known is not None for one in bad),

@@ -152,6 +152,15 @@ def read(report: Report, report_path: Path) -> Values | None:
         raise UsageError(f"{path}: this is no file of values: {error}. Write it again.") from error
 
 
+def base_only(values: Values) -> Values:
+    """Return the answers at the run's states alone: all that a baseline is compared with, in a fraction of the size."""
+    kept: Values = {}
+    for place, one in values.items():
+        answers = dict(one.answers.items())
+        kept[place] = dataclasses.replace(one, answers=Answers({key: answers[key] for key in one.base.values()}))
+    return kept
+
+
 def _of_subject(setting: Setting, subject: Subject) -> SubjectValues:
     base = {quantity: base_request(setting, subject, quantity).key for quantity in QUANTITIES}
     known = dict(subject.answers.items())
