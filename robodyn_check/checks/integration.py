@@ -182,7 +182,7 @@ def _rate(mechanism: Mechanism, torque: Torque, here: Phase, acceleration: Float
     tau = torque.at(mechanism, here.q, here.v)
     power: FloatArray = np.einsum("ni,ni->n", tau, here.v)
     on = ~_runs_away(here)
-    return Phase(q=_position_rate(mechanism, here.q, here.v) * on[:, None], v=acceleration * on[:, None], w=power * on)
+    return Phase(q=position_rate(mechanism, here.q, here.v) * on[:, None], v=acceleration * on[:, None], w=power * on)
 
 
 def _runs_away(phase: Phase) -> npt.NDArray[np.bool_]:
@@ -191,7 +191,7 @@ def _runs_away(phase: Phase) -> npt.NDArray[np.bool_]:
     return away
 
 
-def _position_rate(mechanism: Mechanism, q: FloatArray, v: FloatArray) -> FloatArray:
+def position_rate(mechanism: Mechanism, q: FloatArray, v: FloatArray) -> FloatArray:
     """Return q', (N, nq)."""
     rate = np.zeros_like(q)
     for joint in mechanism.joints:

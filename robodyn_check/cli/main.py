@@ -29,6 +29,7 @@ VERBS: tuple[str, ...] = (
     "checks",
     "libs",
     "lint",
+    "analyze",
     "qualify",
     "dispute",
     "exam",
