@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 MODEL ?= models/schunk_lwa4d/model.urdf
 
-.PHONY: setup rbdl demo test lint format bench corpus lock docs exam study reports clean
+.PHONY: setup setup-more setup-heavy rbdl demo test lint format bench corpus lock docs exam study reports clean
 
 setup: .venv/ready
 
@@ -18,6 +18,15 @@ setup: .venv/ready
 # RBDL has no package: its program is compiled into the cache folder, from sources that pip downloads.
 rbdl: setup
 	$(BIN)/python adapters/rbdl/build.py
+
+# Further libraries, each in an environment of its own: robodyn-check MODEL --lib NAME --isolated. Orocos KDL is a package
+# of the system: apt install python3-pykdl, then --lib kdl@/usr/bin/python3.
+setup-more: setup
+	$(BIN)/robodyn-check cache --make idyntree dart pybullet adam exudyn urdf2casadi frax
+
+# The same for those that compile for minutes, at their first use or at every robot.
+setup-heavy: setup
+	$(BIN)/robodyn-check cache --make mjx mujoco-warp newton brax
 
 demo: setup
 	$(BIN)/robodyn-check $(MODEL)

@@ -7,6 +7,7 @@ import textwrap
 import typer
 
 from robodyn_check.harness.discovery import find_adapters, install_hint, installed_version
+from robodyn_check.harness.environments import list_environments
 from robodyn_check.quantities import QUANTITIES
 from robodyn_check.settings import DEFAULT_LIBRARIES
 
@@ -14,6 +15,7 @@ from robodyn_check.settings import DEFAULT_LIBRARIES
 def command() -> None:
     """List the libraries that can be asked, their profiles and limits."""
     adapters = find_adapters()
+    isolated = {record.adapter for record in list_environments()}
     ordered = [name for name in DEFAULT_LIBRARIES if name in adapters]
     ordered += [name for name in adapters if name not in ordered]
     for name in ordered:
@@ -22,6 +24,8 @@ def command() -> None:
         state = (
             f"installed, {adapter.library or adapter.name} {version}"
             if version
+            else "in an environment of its own: --isolated"
+            if name in isolated
             else f"not installed: {install_hint(adapter)}"
         )
         default = " (asked by default)" if name in DEFAULT_LIBRARIES else ""

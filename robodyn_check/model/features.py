@@ -113,6 +113,13 @@ def _inertials(robot: RobotModel, *, root: bool) -> list[Inertial]:
     return [link.inertial for link in robot.links if link.inertial is not None and (link.name in roots) is root]
 
 
+def _origin_left_out(robot: RobotModel) -> bool:
+    """Tell whether a joint or an inertial of a URDF states no origin, which then is the identity."""
+    poses = [link.inertial.origin for link in robot.links if link.inertial is not None]
+    poses += [pose for joint in robot.joints if joint.parent is not None for pose in joint.placements]
+    return robot.format == "urdf" and any(pose.line is None for pose in poses)
+
+
 def _root_without_inertial(robot: RobotModel) -> bool:
     roots = set(robot.root_links())
     return any(link.inertial is None for link in robot.links if link.name in roots)
@@ -176,7 +183,7 @@ FEATURES: dict[str, Callable[[RobotModel], bool]] = {
     "tiny_inertial_offset": _any_inertial(_tiny_offset),
     "massless_link": _massless,
     "link_without_inertial": lambda robot: any(link.inertial is None for link in robot.links),
-    "inertial_without_origin": _any_inertial(lambda inertial: inertial.origin.line is None),
+    "origin_left_out": _origin_left_out,
     "inertia_without_mass": _weightless,
     "root_inertia": _root_inertia,
     "root_without_inertial": _root_without_inertial,
@@ -186,6 +193,7 @@ FEATURES: dict[str, Callable[[RobotModel], bool]] = {
     "fixed_link_between_joints": _fixed_between,
     "near_quarter_pitch": _any_joint(_near_quarter_pitch),
     "package_mesh": _package_mesh,
+    "no_shape": lambda robot: not any(link.shapes for link in robot.links),
     "gravity_in_file": lambda robot: robot.gravity is not None,
     "outside_rigid_body": lambda robot: bool(robot.outside),
 }
