@@ -30,6 +30,7 @@ VERBS: tuple[str, ...] = (
     "libs",
     "lint",
     "analyze",
+    "pair",
     "qualify",
     "dispute",
     "exam",
@@ -58,6 +59,8 @@ EXIT_INTERRUPTED = 130
 def run() -> None:
     """Run the command line of this process and exit; SIGTERM ends a run like Ctrl-C, with what is done."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(variable, "1")  # the cores are for the libraries; read when a verb imports numpy
     sys.exit(main(sys.argv[1:]))
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 #: Kinds of parameters by their columns, the simplest first.
 _KINDS = (slice(4, 10), slice(1, 4), slice(1, 10), slice(0, 10))
 #: What least squares may leave, in units of the bound; the proof on all states follows.
-_SOLVED = 10.0
+_SOLVED = 1.0
 _MOST_BODIES = 40
 
 

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from robodyn_check.model.placements import MassProperties
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from robodyn_check.faults.fault import FloatArray
     from robodyn_check.model.mechanism import Mechanism
-    from robodyn_check.model.placements import MassProperties
 
 _PAIRS = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
 
@@ -26,20 +27,22 @@ def symmetric(entries: FloatArray) -> FloatArray:
 
 
 def with_parameters(mechanism: Mechanism, link: int, change: FloatArray) -> Mechanism:
-    """Return the mechanism with a change added to one link's ten parameters (m, m c, I about the link's origin)."""
-    body = mechanism.link_body[link]
-    turn, p = np.asarray(mechanism.link_R[:, :, link]), np.asarray(mechanism.link_p[:, link])
-    mass, first, inertia = change[0], turn @ change[1:4], turn @ symmetric(change[4:]) @ turn.T
-    # about the body's origin: I + m (p² 1 - p pᵀ) + 2 (p·c m) 1 - p (m c)ᵀ - (m c) pᵀ
-    shifted = inertia + mass * (np.eye(3) * (p @ p) - np.outer(p, p))
-    shifted += 2 * (p @ first) * np.eye(3) - np.outer(p, first) - np.outer(first, p)
-    masses, firsts, inertias = (
-        np.array(array, dtype=float) for array in (mechanism.mass, mechanism.first_moment, mechanism.inertia)
-    )
-    masses[body] += mass
-    firsts[:, body] += first + mass * p
-    inertias[:, :, body] += shifted
-    return replace(mechanism, mass=masses, first_moment=firsts, inertia=inertias)
+    """Return the mechanism with a change added to one link's ten parameters (m, m c, I about the link's origin).
+
+    A link that is left without mass loses its first moment too: no body has one without the other.
+    """
+    mass, com = float(mechanism.link_mass[link]), np.asarray(mechanism.link_com[:, link], dtype=float)
+    about_origin = mechanism.link_inertia[:, :, link] + _steiner(mass, com) + symmetric(change[4:])
+    new_mass, first = mass + change[0], mass * com + change[1:4]
+    new_com = first / new_mass if abs(new_mass) > 1e-12 * abs(mass) else np.zeros(3)
+    properties = MassProperties(mass=new_mass, com=new_com, inertia=about_origin - _steiner(new_mass, new_com))
+    return with_links(mechanism, {mechanism.links[link]: properties})
+
+
+def _steiner(mass: float, com: FloatArray) -> FloatArray:
+    """Return m (c² 1 - c cᵀ), (3, 3)."""
+    shift: FloatArray = mass * (np.eye(3) * (com @ com) - np.outer(com, com))
+    return shift
 
 
 def with_links(mechanism: Mechanism, properties: Mapping[str, MassProperties]) -> Mechanism:
@@ -64,5 +67,5 @@ def merged(mechanism: Mechanism) -> Mechanism:
         masses[body] += mass
         firsts[:, body] += mass * c
         inertias[:, :, body] += turn @ mechanism.link_inertia[:, :, link] @ turn.T
-        inertias[:, :, body] += mass * (np.eye(3) * (c @ c) - np.outer(c, c))
+        inertias[:, :, body] += _steiner(mass, c)
     return replace(mechanism, mass=masses, first_moment=firsts, inertia=inertias)

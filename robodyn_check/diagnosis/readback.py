@@ -38,19 +38,22 @@ class Difference:
     line: int | None
 
 
-def differences(robot: RobotModel, truth: Readback, held: Readback) -> tuple[Difference, ...]:
+def differences(
+    robot: RobotModel, truth: Readback, held: Readback, *, relative: float = _CONVERSION
+) -> tuple[Difference, ...]:
     """Return everything that a library holds otherwise.
 
     Args:
         robot: As written, for the lines.
         truth: The file's robot, in the shape of a readback.
         held: What the library shows.
+        relative: Relative difference that is none.
     """
     return (
-        *_bodies(robot, truth, held),
-        *_joints(robot, truth, held),
-        *_passive(robot, held),
-        *_gravity(robot, held),
+        *_bodies(robot, truth, held, relative),
+        *_joints(robot, truth, held, relative),
+        *_passive(robot, held, relative),
+        *_gravity(robot, held, relative),
     )
 
 
@@ -70,7 +73,7 @@ def notes(truth: Readback, held: Readback, *, mimics: Sequence[str], reduced: Se
     return tuple(told)
 
 
-def _bodies(robot: RobotModel, truth: Readback, held: Readback) -> Iterable[Difference]:
+def _bodies(robot: RobotModel, truth: Readback, held: Readback, relative: float) -> Iterable[Difference]:
     right = {body.name: body for body in truth.bodies}
     alone = {body.links[0]: body for body in held.bodies if len(body.links) == 1 and body.links[0] in right}
     lines = {link.name: link.inertial.line if link.inertial else link.line for link in robot.links}
@@ -80,7 +83,7 @@ def _bodies(robot: RobotModel, truth: Readback, held: Readback) -> Iterable[Diff
         if right[name].joint is None or not _stands_alone(name, truth, held):
             continue
         seen.add(name)
-        text = _compared(_about_com(right[name]), _about_com(body))
+        text = _compared(_about_com(right[name]), _about_com(body), relative)
         if text:
             yield _body(name, _named(right[name], body), text, lines.get(name))
     for joint in dict.fromkeys(body.joint for body in moving):
@@ -88,7 +91,7 @@ def _bodies(robot: RobotModel, truth: Readback, held: Readback) -> Iterable[Diff
         theirs = [body for body in held.bodies if body.joint == joint]
         if all(body.name in seen for body in on_it) and len(theirs) == len(on_it):
             continue
-        text = _compared(_sum(on_it), _sum(theirs)) if held.bodies else ""
+        text = _compared(_sum(on_it), _sum(theirs), relative) if held.bodies else ""
         if text:
             first = max(on_it, key=lambda body: body.mass)
             names = ", ".join(repr(body.name) for body in on_it)
@@ -135,17 +138,19 @@ def _sum(bodies: Sequence[BodyReadback]) -> tuple[float, FloatArray, FloatArray]
     return mass, first, inertia
 
 
-def _compared(right: tuple[float, FloatArray, FloatArray], held: tuple[float, FloatArray, FloatArray]) -> str:
+def _compared(
+    right: tuple[float, FloatArray, FloatArray], held: tuple[float, FloatArray, FloatArray], relative: float
+) -> str:
     """Say how two bodies differ; nothing where they do not."""
     mass, vector, inertia = right
     size = np.abs(inertia).max() + abs(mass) * float(vector @ vector)
     length = np.abs(vector).max() + np.sqrt(size / mass) if mass else np.abs(vector).max()
     parts = []
-    if abs(held[0] - mass) > _CONVERSION * abs(mass):
+    if abs(held[0] - mass) > relative * abs(mass):
         parts.append(f"mass {held[0]:.6g} kg, the file {mass:.6g} kg")
-    if (mass or held[0]) and np.abs(held[1] - vector).max() > _CONVERSION * max(length, np.finfo(float).tiny):
+    if (mass or held[0]) and np.abs(held[1] - vector).max() > relative * max(length, np.finfo(float).tiny):
         parts.append(f"centre of mass ({_listed(held[1])}), the file ({_listed(vector)}) m")
-    if np.abs(held[2] - inertia).max() > _CONVERSION * size:
+    if np.abs(held[2] - inertia).max() > relative * size:
         order = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
         got, expected = (_listed([one[i, j] for i, j in order]) for one in (held[2], inertia))
         parts.append(f"inertia ({got}), the file ({expected}) kg m²")
@@ -156,41 +161,41 @@ def _listed(values: Iterable[float]) -> str:
     return ", ".join(f"{value:.6g}" for value in values)
 
 
-def _joints(robot: RobotModel, truth: Readback, held: Readback) -> Iterable[Difference]:
+def _joints(robot: RobotModel, truth: Readback, held: Readback, relative: float) -> Iterable[Difference]:
     right = {joint.name: joint for joint in truth.joints}
     lines = {joint.name: joint.line for joint in robot.joints}
     for joint in held.joints:
         if joint.name not in right:
             continue
-        for code, cause, text in _of_joint(right[joint.name], joint):
+        for code, cause, text in _of_joint(right[joint.name], joint, relative):
             text = f"joint {joint.name!r}: {text}"  # noqa: PLW2901 - the joint is named once for all
             yield Difference(code=code, cause=cause, element=joint.name, text=text, line=lines.get(joint.name))
 
 
-def _of_joint(right: JointReadback, held: JointReadback) -> Iterable[tuple[str, str, str]]:
+def _of_joint(right: JointReadback, held: JointReadback, relative: float) -> Iterable[tuple[str, str, str]]:
     if right.axis is not None and held.axis is not None:
         off = np.abs(np.array(held.axis) - np.array(right.axis)).max()
-        if off > _CONVERSION:
+        if off > relative:
             yield JOINT, "joint-axis-differs", f"axis ({_listed(held.axis)}), the file ({_listed(right.axis)})"
     if right.parent == held.parent and right.kind != "floating":
         if right.translation is not None and held.translation is not None:
             size = max(np.abs(right.translation).max(), np.finfo(float).tiny)
-            if np.abs(np.array(held.translation) - np.array(right.translation)).max() > _CONVERSION * size:
+            if np.abs(np.array(held.translation) - np.array(right.translation)).max() > relative * size:
                 text = f"placed at ({_listed(held.translation)}), the file ({_listed(right.translation)}) m"
                 yield JOINT, "joint-placement-differs", text
         if right.rotation is not None and held.rotation is not None:
             turn = np.array(right.rotation).T @ np.array(held.rotation)
-            if np.abs(turn - np.eye(3)).max() > _CONVERSION:
+            if np.abs(turn - np.eye(3)).max() > relative:
                 angle = np.degrees(np.arccos(np.clip((np.trace(turn) - 1) / 2, -1, 1)))
                 yield JOINT, "joint-placement-differs", f"its frame is turned by {angle:.6g} degrees"
     if right.armature is not None and held.armature is not None and len(right.armature) == len(held.armature):
         ours, theirs = np.array(right.armature), np.array(held.armature)
-        if np.abs(ours - theirs).max(initial=0.0) > _CONVERSION * np.abs(ours).max(initial=0.0):
+        if np.abs(ours - theirs).max(initial=0.0) > relative * np.abs(ours).max(initial=0.0):
             cause = "armature-differs" if theirs.any() else "armature-dropped"
             yield ARMATURE, cause, f"armature {_listed(theirs)}, the file {_listed(ours)} kg m² or kg"
 
 
-def _passive(robot: RobotModel, held: Readback) -> Iterable[Difference]:
+def _passive(robot: RobotModel, held: Readback, relative: float) -> Iterable[Difference]:
     """Damping and dry friction, which no check of the rigid-body part shows."""
     written = {joint.name: joint for joint in robot.joints}
     for joint in held.joints:
@@ -202,18 +207,18 @@ def _passive(robot: RobotModel, held: Readback) -> Iterable[Difference]:
             ("friction", file.friction, joint.friction),
         ):
             value = 0.0 if number is None else number.value
-            if values is not None and values and abs(values[0] - value) > _CONVERSION * abs(value):
+            if values is not None and values and abs(values[0] - value) > relative * abs(value):
                 line = file.line if number is None else number.line
                 text = f"joint {joint.name!r}: {what} {values[0]:.6g}, the file {value:.6g}"
                 yield Difference(code=PASSIVE, cause=f"joint-{what}-differs", element=joint.name, text=text, line=line)
 
 
-def _gravity(robot: RobotModel, held: Readback) -> Iterable[Difference]:
+def _gravity(robot: RobotModel, held: Readback, relative: float) -> Iterable[Difference]:
     """Gravity as loaded, where the file states one."""
     if robot.gravity is None or held.gravity is None:
         return
     stated = np.array([number.value for number in robot.gravity])
-    if np.abs(np.array(held.gravity) - stated).max() > _CONVERSION * max(np.abs(stated).max(), np.finfo(float).tiny):
+    if np.abs(np.array(held.gravity) - stated).max() > relative * max(np.abs(stated).max(), np.finfo(float).tiny):
         text = f"gravity ({_listed(held.gravity)}), the file ({_listed(stated)}) m/s²"
         line = robot.gravity[0].line
         yield Difference(code=GRAVITY, cause="gravity-vector-differs", element=None, text=text, line=line)

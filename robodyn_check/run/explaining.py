@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from robodyn_check.model.robot import RobotModel
     from robodyn_check.report.results import Cause, Result
     from robodyn_check.run.libraries import Asked
-    from robodyn_check.run.subjects import Setting
+    from robodyn_check.run.subjects import Setting, Subject
 
 _WRONG = frozenset({"fail", "error"})
 #: Code of a fault of the checks themselves; it has no cause in a library.
@@ -48,13 +48,27 @@ def explain(results: Sequence[Result], asked: Sequence[Asked], setting: Setting,
 
 def _diagnosis(asked: Asked, setting: Setting, robot: RobotModel) -> Diagnosis | None:
     """Hold every hypothesis against one library's answers."""
+    if asked.subject is None:
+        return None
+    return diagnosis_of(asked.subject, setting, robot, library=asked.name, version=asked.version)
+
+
+def diagnosis_of(
+    subject: Subject, setting: Setting, robot: RobotModel, *, library: str, version: str | None
+) -> Diagnosis | None:
+    """Hold every hypothesis against what a subject said.
+
+    Args:
+        subject: Who said it.
+        setting: Robot, states, scales.
+        robot: As written.
+        library: Its name, for public reports of the same fault.
+        version: Its version, for the same.
+    """
     from robodyn_check.diagnosis.diagnose import diagnose  # noqa: PLC0415 - nothing is added to a run without a fail
     from robodyn_check.diagnosis.evidence import gather  # noqa: PLC0415 - the same
     from robodyn_check.faults.fault import Scene, reference_answerer  # noqa: PLC0415 - the same
 
-    subject = asked.subject
-    if subject is None:
-        return None
     few = setting.batch(subject.budget.few)
     scene = Scene(
         robot=robot,
@@ -74,7 +88,7 @@ def _diagnosis(asked: Asked, setting: Setting, robot: RobotModel) -> Diagnosis |
         coriolis=view.coriolis,
         known_scales=[(setting.scales_of(len(batch)), batch) for batch in (setting.states, few)],
     )
-    return diagnose(evidence, library=asked.name, version=asked.version)
+    return diagnose(evidence, library=library, version=version)
 
 
 def _cause(
