@@ -127,4 +127,4 @@ def _numbers(report: Report, subject: str) -> str:
     known = sum(result.known is not None for result in own)
     passed = sum(result.verdict == "pass" for result in own)
     tail = f", {known} known" if known else ""
-    return f"{passed} checks passed, {wrong} failed{tail}"
+    return f"{plural(passed, 'check')} passed, {wrong} failed{tail}"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
+import importlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +12,10 @@ from robodyn_check.conform.bench import Bench
 from robodyn_check.conform.rehearsal import CLAIMS, rehearse
 from robodyn_check.conform.trials import trials
 from robodyn_check.harness.metadata import AdapterFile
+from tests.conform import miniature
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import ModuleType
 
     from robodyn_check.conform.bench import Trial
 
@@ -25,18 +24,7 @@ MODEL = HERE.parents[1] / "models" / "planar_2r" / "model.urdf"
 BAD = sorted(path.stem for path in (HERE / "bad").glob("*.py"))
 
 
-def module(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    made = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(made)
-    return made
-
-
-# the miniatures import their common part by this name
-sys.modules["miniature"] = miniature = module(HERE / "miniature.py")
-MINIATURES = {name: module(HERE / "bad" / f"{name}.py") for name in BAD}
+MINIATURES = {name: importlib.import_module(f"tests.conform.bad.{name}") for name in BAD}
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from miniature import Honest
+from tests.conform.miniature import Honest
 
 CAUGHT_BY = ("answers-in-order",)
 

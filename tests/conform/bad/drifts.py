@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from miniature import Honest, TwoLinks
+from tests.conform.miniature import Honest, TwoLinks
 
 CAUGHT_BY = ("repeats-itself",)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from miniature import Altered
 
 from robodyn_check.sdk.arrays import decode_array, encode_array
+from tests.conform.miniature import Altered
 
 CAUGHT_BY = ("keeps-nan-where-it-is",)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from miniature import Altered
+from tests.conform.miniature import Altered
 
 CAUGHT_BY = ("loads",)
 

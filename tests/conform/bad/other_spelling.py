@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from miniature import Altered
-
 from robodyn_check.sdk.arrays import decode_array, encode_array
+from tests.conform.miniature import Altered
 
 CAUGHT_BY = ("spells-arrays-as-agreed",)
 

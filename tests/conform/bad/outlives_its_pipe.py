@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from miniature import Honest
+from tests.conform.miniature import Honest
 
 CAUGHT_BY = ("ends-with-the-pipe",)
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from miniature import Honest, TwoLinks
-
 from robodyn_check.sdk.server import Server
+from tests.conform.miniature import Honest, TwoLinks
 
 CAUGHT_BY = ("repeats-after-restart",)
 
