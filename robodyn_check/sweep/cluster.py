@@ -91,7 +91,8 @@ class Cluster:
         Raises:
             UsageError: A worker with another version came, or the scheduler went and did not come back.
         """
-        waiting, again = iter(groups), list[Group]()
+        waiting = iter(groups)
+        again: list[Group] = []
         flying: dict[Any, Group] = {}
         try:
             while True:
@@ -121,7 +122,8 @@ class Cluster:
         """Wait until a group is finished; return False where the scheduler is lost."""
         while self._client.status == "running":
             try:
-                _DASK.wait(list(flying), timeout=LOOK_SECONDS, return_when="FIRST_COMPLETED")
+                with self._client.as_current():
+                    _DASK.wait(list(flying), timeout=LOOK_SECONDS, return_when="FIRST_COMPLETED")
             except TimeoutError:
                 continue
             except (OSError, CommClosedError, asyncio.CancelledError, FutureCancelledError):

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 #: Libraries that a worker keeps running side by side; more are asked in further passes over the models.
 WARM_LIBRARIES = 6
 #: Settings that the answer depends on.
-_DECISIVE = ("samples", "seed", "base", "gravity", "certify", "select", "ignore", "strict")
+_DECISIVE = ("samples", "seed", "base", "gravity", "certify", "select", "ignore", "strict", "isolated")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
