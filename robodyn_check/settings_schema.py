@@ -57,6 +57,11 @@ PROPERTIES: dict[str, dict[str, Any]] = {
         "default": _DEFAULTS.timeout,
     },
     "memory": _integer("Memory of one library's process, MiB.", 64, _DEFAULTS.memory),
+    "jobs": {
+        "description": "Libraries that work at a time; without it one per core.",
+        "type": "integer",
+        "minimum": 1,
+    },
     "certify": {
         "description": "Number of states to certify, or all; without it by the robot's size; 0: none.",
         "anyOf": [{"type": "integer", "minimum": 0}, {"const": "all"}],

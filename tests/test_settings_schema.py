@@ -35,6 +35,8 @@ VALUES: list[tuple[str, object]] = [
     ("timeout", 0),
     ("memory", 64),
     ("memory", 63),
+    ("jobs", 1),
+    ("jobs", 0),
     ("certify", "all"),
     ("certify", 0),
     ("certify", -1),
