@@ -41,6 +41,7 @@ class Settings:
     ``lib`` None means the default libraries: one that is missing is then a skip; a named one is an error.
     ``isolated``: every library runs in an environment of its own. ``gravity`` None is the format's own.
     ``timeout`` (s) is per call to a library, ``memory`` (MiB) per process.
+    ``jobs`` is the number of libraries that work at a time, None one per core.
     ``certify`` is the number of states to certify, None by the robot's size, 0 none.
     ``ignore`` maps a code prefix to its reason ("" on the command line). ``source`` is the configuration file used.
     """
@@ -55,6 +56,7 @@ class Settings:
     gravity: tuple[float, float, float] | None = None
     timeout: float = 60.0
     memory: int = 4096
+    jobs: int | None = None
     certify: int | None = None
     select: tuple[str, ...] = ()
     ignore: tuple[tuple[str, str], ...] = ()

@@ -137,6 +137,7 @@ READERS: dict[str, Callable[[object], Any]] = {
     "gravity": read_gravity,
     "timeout": read_positive,
     "memory": read_integer(64),
+    "jobs": read_integer(1),
     "certify": read_certify,
     "select": read_words,
     "ignore": read_ignore,

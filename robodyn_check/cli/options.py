@@ -47,6 +47,10 @@ Memory = Annotated[
     int | None,
     typer.Option("--memory", help="Memory of one library's process in MiB. [default: 4096]", metavar="MIB"),
 ]
+Jobs = Annotated[
+    int | None,
+    typer.Option("--jobs", help="Libraries that work at a time. [default: one per core]", metavar="N"),
+]
 Certify = Annotated[
     str | None,
     typer.Option("--certify", help="States to certify, or all; 0: none. [default: by the robot's size]", metavar="N"),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import tempfile
+import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,19 +18,21 @@ from robodyn_check.harness.session import Budget as Limits
 from robodyn_check.harness.session import LibrarySession, Loaded
 from robodyn_check.harness.spec import LibrarySpec, parse_spec
 from robodyn_check.run.budget import budget
+from robodyn_check.run.judgement import judge_properties
 from robodyn_check.run.plain_answers import plain_answers
 from robodyn_check.run.questions import Broken, question
 from robodyn_check.run.sources import source_for
 from robodyn_check.run.subjects import Declared, Subject
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from types import TracebackType
     from typing import Self
 
     from robodyn_check.checks.registry import Check
     from robodyn_check.harness.metadata import AdapterFile
     from robodyn_check.model.robot import RobotModel
+    from robodyn_check.report.results import Result
     from robodyn_check.run.subjects import Setting
     from robodyn_check.settings import Settings
 
@@ -37,7 +41,10 @@ MEBIBYTE = 2**20
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Asked:
-    """A library after it was asked: a subject with its answers, or the error that it ended with."""
+    """A library after it was asked: a subject with its answers, or the error that it ended with.
+
+    ``properties`` are the results of the checks that its own answers decide.
+    """
 
     spec: LibrarySpec
     adapter: AdapterFile
@@ -46,6 +53,7 @@ class Asked:
     loaded: Loaded | None = None
     subject: Subject | None = None
     broken: Broken | None = None
+    properties: tuple[Result, ...] = ()
     error: AdapterError | None = None
 
     @property
@@ -95,6 +103,7 @@ class Libraries:
         self._specs = tuple(self._adapters)
         self._folder = tempfile.TemporaryDirectory(prefix="robodyn-check-")
         self._threads = ThreadPoolExecutor(max_workers=max(1, len(self._specs)), thread_name_prefix="library")
+        self._turns = threading.Semaphore(settings.jobs or len(os.sched_getaffinity(0)))
         self._starting: dict[LibrarySpec, Future[LibrarySession]] = {}
 
     def __enter__(self) -> Self:
@@ -126,12 +135,39 @@ class Libraries:
             self._say(f"starting {spec}")
             self._starting[spec] = self._threads.submit(LibrarySession.start, spec, budget=limits)
 
-    def question(self, setting: Setting, robot: RobotModel, checks: Sequence[Check]) -> list[Future[Asked]]:
-        """Begin to load the robot into every library and to ask what the checks want."""
-        return [
-            self._threads.submit(self._ask, spec, starting, setting, robot, checks)
-            for spec, starting in self._starting.items()
-        ]
+    def question(
+        self, setting: Setting, robot: RobotModel, checks: Sequence[Check], without: Mapping[str, str]
+    ) -> list[Future[Asked]]:
+        """Begin to load the robot into every library, to ask what the checks want, and to judge each by its answers.
+
+        The slowest by their declared cost come first; no more than ``jobs`` of the settings work at a time, so that
+        time-outs measure the library and not the crowd.
+
+        Returns:
+            The futures in the order of the specs.
+        """
+        slowest_first = sorted(self._starting, key=lambda spec: -self._adapters[spec].cost)
+        futures = {
+            spec: self._threads.submit(self._in_turn, spec, self._starting[spec], setting, robot, checks, without)
+            for spec in slowest_first
+        }
+        return [futures[spec] for spec in self._starting]
+
+    def _in_turn(
+        self,
+        spec: LibrarySpec,
+        starting: Future[LibrarySession],
+        setting: Setting,
+        robot: RobotModel,
+        checks: Sequence[Check],
+        without: Mapping[str, str],
+    ) -> Asked:
+        with self._turns:
+            asked = self._ask(spec, starting, setting, robot, checks)
+        if asked.subject is None:
+            return asked
+        own = judge_properties(setting, asked.subject, checks, broken=asked.broken or {}, without=without)
+        return dataclasses.replace(asked, properties=tuple(own))
 
     def _ask(
         self,

@@ -112,7 +112,7 @@ def study_rounding(
                 if left[spec] <= 0.0:
                     continue
                 started = time.perf_counter()
-                asked = next(in_order(library.question(robot.setting, robot.model, checks)))
+                asked = next(in_order(library.question(robot.setting, robot.model, checks, {})))
                 if asked.subject is None:
                     troubles.append(f"{case}: {asked.name}: {asked.error}")
                     left[spec] *= not isinstance(asked.error, AdapterMissing)
