@@ -29,7 +29,8 @@ class Reader {
     }
 
     char peek() {
-        while (place_ < text_.size() && (text_[place_] == ' ' || text_[place_] == '\t' || text_[place_] == '\r')) ++place_;
+        const auto blank = [](char letter) { return letter == ' ' || letter == '\t' || letter == '\r'; };
+        while (place_ < text_.size() && blank(text_[place_])) ++place_;
         return place_ < text_.size() ? text_[place_] : '\0';
     }
 
@@ -105,7 +106,9 @@ class Reader {
 
     std::string escaped() {
         unsigned code = hexadecimal();
-        if (code >= 0xD800 && code < 0xDC00 && word("\\u")) code = 0x10000 + ((code - 0xD800) << 10) + (hexadecimal() - 0xDC00);
+        if (code >= 0xD800 && code < 0xDC00 && word("\\u")) {  // the first half of a pair
+            code = 0x10000 + ((code - 0xD800) << 10) + (hexadecimal() - 0xDC00);
+        }
         const auto byte = [](unsigned bits) { return static_cast<char>(bits); };  // UTF-8
         const auto tail = [&](int shift) { return byte(0x80 | ((code >> shift) & 0x3F)); };
         if (code < 0x80) return {byte(code)};

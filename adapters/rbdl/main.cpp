@@ -1,8 +1,8 @@
 // RBDL behind the wire protocol of PROTOCOL.md: one JSON-RPC message a line, on the two descriptors that the variable
 // ROBODYN_CHECK_FDS names, or on stdin and stdout.
 //
-// By default RBDL's own URDF reader loads the file. Profile canonical builds the same robot through RBDL's interface from
-// the description that robodyn-check sends along, for files that the reader refuses.
+// By default RBDL's own URDF reader loads the file. Profile canonical builds the same robot through RBDL's interface
+// from the description that robodyn-check sends along, for files that the reader refuses.
 
 #include <rbdl/rbdl.h>
 #include <unistd.h>
@@ -26,7 +26,8 @@ std::vector<std::unique_ptr<Robot>> robots;
 
 std::string version() {
     const int number = rbdl_get_api_version();
-    return std::to_string(number >> 16) + '.' + std::to_string((number >> 8) & 255) + '.' + std::to_string(number & 255);
+    const auto part = [number](int shift) { return std::to_string((number >> shift) & 255); };
+    return part(16) + '.' + part(8) + '.' + part(0);
 }
 
 std::string initialize(const Json& params) {
@@ -46,12 +47,14 @@ std::string load(const Json& params) {
 
 Robot& robot(const Json& params) {
     const double number = params.at("model", Json::number).value;
-    if (!(number >= 0 && number < static_cast<double>(robots.size()))) throw Failure(invalid, "no such model was loaded");
+    const bool loaded = number >= 0 && number < static_cast<double>(robots.size());
+    if (!loaded) throw Failure(invalid, "no such model was loaded");
     return *robots[static_cast<std::size_t>(number)];
 }
 
 // Nest numbers that follow each other row by row.
-std::string nested(const std::vector<double>& values, const std::vector<std::size_t>& shape, std::size_t axis, std::size_t& place) {
+std::string nested(const std::vector<double>& values, const std::vector<std::size_t>& shape, std::size_t axis,
+                   std::size_t& place) {
     if (axis == shape.size()) return written(values.at(place++));
     std::string out = "[";
     for (std::size_t k = 0; k < shape[axis]; ++k) out += (k ? "," : "") + nested(values, shape, axis + 1, place);
@@ -72,8 +75,10 @@ std::string evaluate(const Json& params) {
 
 std::string failure(int code, const std::exception& error) {
     const auto* known = dynamic_cast<const Failure*>(&error);
-    const std::string data = known && !known->feature.empty() ? ",\"data\":{\"feature\":" + quoted(known->feature) + "}" : "";
-    return "\"error\":{\"code\":" + std::to_string(known ? known->code : code) + ",\"message\":" + quoted(error.what()) + data + "}";
+    std::string data;
+    if (known && !known->feature.empty()) data = ",\"data\":{\"feature\":" + quoted(known->feature) + "}";
+    const std::string number = std::to_string(known ? known->code : code);
+    return "\"error\":{\"code\":" + number + ",\"message\":" + quoted(error.what()) + data + "}";
 }
 
 std::string answer(const std::string& line, bool& go_on) {

@@ -157,7 +157,9 @@ void Robot::build(const Json& mechanism, bool floating) {
             return parent == child ? last.count(child) > 0 : model_->GetBodyId(parent.c_str()) != nowhere;
         };
         while (next != waiting.end() && !ready(**next)) ++next;
-        if (next == waiting.end()) throw Failure(failed, "joint " + (*waiting.front()).at("name").text + " hangs on nothing");
+        if (next == waiting.end()) {
+            throw Failure(failed, "joint " + waiting.front()->at("name").text + " hangs on nothing");
+        }
         const Json& joint = **next;
         const std::string &kind = joint.at("kind").text, &child = joint.at("child").text;
         const std::string parent = joint.holds("parent") ? joint.at("parent").text : "";
@@ -174,8 +176,8 @@ void Robot::build(const Json& mechanism, bool floating) {
             }
             const SpatialTransform frame = before_reference(joint) * placement(joint);
             // The moving body is the joint's frame; the link is welded to it.
-            const unsigned moving = model_->AddBody(on, frame, joint_of(kind, joint), rbd::Body(), "joint/" + joint.at("name").text);
-            last[child] = moving;
+            const std::string name = "joint/" + joint.at("name").text;
+            const unsigned moving = last[child] = model_->AddBody(on, frame, joint_of(kind, joint), rbd::Body(), name);
             if (!more) model_->AddBody(moving, placement(joint, "child_"), rbd::JointTypeFixed, links.at(child), child);
         }
         waiting.erase(next);
@@ -215,8 +217,8 @@ std::string Robot::layout() const {
             form = "pose";
             frames = ",\"linear\":\"world\",\"angular\":\"body\"";
         }
-        return "{\"name\":" + quoted(joint.name) + ",\"q\":" + indices(q) + ",\"v\":" + indices(v) + ",\"form\":\"" + form +
-               "\"" + frames + "}";
+        const std::string places = ",\"q\":" + indices(q) + ",\"v\":" + indices(v);
+        return "{\"name\":" + quoted(joint.name) + places + ",\"form\":\"" + form + "\"" + frames + "}";
     };
     return "{\"joints\":" + list(joints_, one) + ",\"links\":" + list(links_, quoted) +
            ",\"nq\":" + std::to_string(model_->q_size) + ",\"nv\":" + std::to_string(model_->qdot_size) +
@@ -235,18 +237,20 @@ std::string Robot::readback() const {
         }
         std::vector<std::string> held;
         for (std::size_t k = 0; k < links_.size(); ++k) {
-            const unsigned own = bodies_[k];
-            const unsigned carrier =
-                model_->IsFixedBodyId(own) ? model_->mFixedBodies[own - model_->fixed_body_discriminator].mMovableParent : own;
+            unsigned carrier = bodies_[k];
+            if (model_->IsFixedBodyId(carrier)) {
+                carrier = model_->mFixedBodies[carrier - model_->fixed_body_discriminator].mMovableParent;
+            }
             if (carrier == number) held.push_back(links_[k]);
         }
         if (body.mIsVirtual || (joint == "null" && body.mMass == 0)) continue;
         bodies += (bodies.empty() ? "" : ",") + ("{\"name\":" + quoted(name)) + ",\"mass\":" + written(body.mMass) +
-                  ",\"com\":" + json(body.mCenterOfMass) + ",\"inertia\":" + json(body.mInertia) + ",\"joint\":" + joint +
-                  ",\"links\":" + list(held, quoted) + "}";
+                  ",\"com\":" + json(body.mCenterOfMass) + ",\"inertia\":" + json(body.mInertia) +
+                  ",\"joint\":" + joint + ",\"links\":" + list(held, quoted) + "}";
     }
     const auto one = [](const Joint& joint) {
-        return "{\"name\":" + quoted(joint.name) + ",\"kind\":" + quoted(joint.kind) + ",\"child\":" + quoted(joint.child) + "}";
+        const std::string what = ",\"kind\":" + quoted(joint.kind) + ",\"child\":" + quoted(joint.child);
+        return "{\"name\":" + quoted(joint.name) + what + "}";
     };
     return "{\"bodies\":[" + bodies + "],\"joints\":" + list(joints_, one) + ",\"gravity\":" + json(loaded_gravity_) +
            ",\"total_mass\":" + written(total) + "}";
@@ -256,7 +260,9 @@ VectorNd Robot::input(const Json& params, const char* name, std::size_t state, u
     const Json& rows = params.at(name, Json::array);
     if (state >= rows.items.size()) throw Failure(invalid, std::string(name) + " has fewer states than q");
     const auto values = rows.items[state].numbers();
-    if (values.size() != size) throw Failure(invalid, std::string(name) + " must have " + std::to_string(size) + " numbers a state");
+    if (values.size() != size) {
+        throw Failure(invalid, std::string(name) + " must have " + std::to_string(size) + " numbers a state");
+    }
     return Eigen::Map<const Eigen::VectorXd>(values.data(), size);
 }
 

@@ -48,5 +48,6 @@ class Robot {
     bool read_urdf(const Json& source);
     void build(const Json& mechanism, bool floating);
     void place_joints(const Json& mechanism);
-    RigidBodyDynamics::Math::VectorNd input(const Json& params, const char* name, std::size_t state, unsigned size) const;
+    RigidBodyDynamics::Math::VectorNd input(const Json& params, const char* name, std::size_t state,
+                                            unsigned size) const;
 };
