@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from robodyn_check.checks.derivatives import shifted_states
+from robodyn_check.checks.derivatives import first_states
 from robodyn_check.checks.forces import velocity_force_of, velocity_probes
 from robodyn_check.checks.judging import Given, Outcomes, compare
 from robodyn_check.checks.labels import labels_along
@@ -22,9 +22,18 @@ if TYPE_CHECKING:
     from robodyn_check.states import StateBatch
 
 
-def _states(context: ProbeContext | JudgeContext) -> StateBatch:
-    """Return the states at which one probe a pair of velocities is asked."""
-    return shifted_states(context.mechanism, context.few, doubles=context.mechanism.nv**2)
+#: Doubles that the matrices at unit velocities, and forces at pairs of velocities, may bring back; 100 dofs still do.
+_MATRICES, _FORCES = 1_000_000, 500_000
+
+
+def _matrix_states(context: ProbeContext | JudgeContext) -> StateBatch:
+    """Return the states at which a matrix for each velocity is asked."""
+    return first_states(context.few, _MATRICES // context.mechanism.nv**3)
+
+
+def _force_states(context: ProbeContext | JudgeContext) -> StateBatch:
+    """Return the states at which a force for each pair of velocities is asked."""
+    return first_states(context.few, 2 * _FORCES // context.mechanism.nv**3)
 
 
 def _at_velocities(batch: StateBatch, velocities: FloatArray) -> StateBatch:
@@ -59,7 +68,7 @@ class ChristoffelZeros:
         """Ask for C at every unit velocity."""
         if context.subject.coriolis == "any":
             return "the subject declares any factorisation of C v, so only its product with v is checked"
-        batch = _states(context)
+        batch = _matrix_states(context)
         if not len(batch):
             return TOO_LARGE
         return {"C": ask("coriolis_matrix", _at_velocities(batch, np.eye(context.mechanism.nv)))}
@@ -67,7 +76,7 @@ class ChristoffelZeros:
     @staticmethod
     def judge(context: JudgeContext, given: Given) -> Outcomes:
         """Compare the diagonals with 0."""
-        mechanism, batch = context.mechanism, _states(context)
+        mechanism, batch = context.mechanism, _matrix_states(context)
         nv, count = mechanism.nv, len(batch)
         diagonal = np.diagonal(given["C"], axis1=1, axis2=2).reshape(nv, count, nv).transpose(1, 0, 2)
         vanish = np.diagonal(must_vanish(mechanism), axis1=1, axis2=2)  # [k, i]
@@ -121,7 +130,7 @@ class CoriolisForceRebuilt:
     @staticmethod
     def probes(context: ProbeContext) -> Probes:
         """Ask for the force at unit velocities, at pairs of them, and at v."""
-        batch = _states(context)
+        batch = _force_states(context)
         if not len(batch):
             return TOO_LARGE
         probed = velocity_probes(context, _at_velocities(batch, _velocities(context.mechanism.nv)))
@@ -133,7 +142,7 @@ class CoriolisForceRebuilt:
     @staticmethod
     def judge(context: JudgeContext, given: Given) -> Outcomes:
         """Compare the force with the one rebuilt."""
-        batch, nv = _states(context), context.mechanism.nv
+        batch, nv = _force_states(context), context.mechanism.nv
         velocities = _velocities(nv)
         mine = {name.removeprefix("unit "): given[name] for name in given.mine if name.startswith("unit ")}
         probed = velocity_force_of(Given(mine=mine), np.repeat(velocities, len(batch), axis=0))

@@ -182,6 +182,12 @@ def shifted_states(mechanism: Mechanism, few: StateBatch, *, doubles: int) -> St
     return type(few)(q=few.q[:room], v=few.v[:room], a=few.a[:room], tau=few.tau[:room], kinds=few.kinds[:room])
 
 
+@lru_cache(maxsize=64)
+def first_states(few: StateBatch, most: int) -> StateBatch:
+    """Return at most so many of the states: for checks that ask many questions at each."""
+    return few if len(few) <= most else few.rows(range(max(0, most)))
+
+
 def _is_linear(joint: MovingJoint, axis: int) -> bool:
     """Say whether this velocity is a length: prismatic, the plane's x and y, the first three of a free joint."""
     return joint.kind == "prismatic" or (joint.kind == "planar" and axis < 2) or (joint.kind == "floating" and axis < 3)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from robodyn_check.checks.derivatives import first_states
 from robodyn_check.checks.forces import coadjoint, velocity_force_of, velocity_probes
 from robodyn_check.checks.judging import Given, Outcomes, compare
 from robodyn_check.checks.labels import labels_along
@@ -24,6 +25,15 @@ def _regressor(batch: StateBatch, *, v: FloatArray | None = None, a: FloatArray 
     """Ask for Y at some states with v and a zero unless given."""
     still = np.zeros_like(batch.v)
     return ask("joint_torque_regressor", batch, v=still if v is None else v, a=still if a is None else a)
+
+
+#: Doubles that regressors at unit accelerations may bring back.
+_MOST = 2_000_000
+
+
+def _states(context: ProbeContext | JudgeContext) -> StateBatch:
+    """Return the states at which a regressor for each acceleration is asked."""
+    return first_states(context.few, _MOST // (10 * context.mechanism.nl * context.mechanism.nv**2))
 
 
 @check(
@@ -48,7 +58,9 @@ class RegressorMassMatrix:
     @staticmethod
     def probes(context: ProbeContext) -> Probes:
         """Ask for Y at rest, at unit accelerations, and for M, at the few states."""
-        few, nv = context.few, context.mechanism.nv
+        few, nv = _states(context), context.mechanism.nv
+        if not len(few):
+            return "the robot has too many degrees of freedom for a regressor at each unit acceleration"
         unit = np.repeat(np.eye(nv), len(few), axis=0)
         tiled = ask("joint_torque_regressor", few, q=np.tile(few.q, (nv, 1)), v=np.zeros((nv * len(few), nv)), a=unit)
         return {"Y": tiled, "Y at rest": _regressor(few), "M": ask("mass_matrix", few)}
@@ -56,8 +68,8 @@ class RegressorMassMatrix:
     @staticmethod
     def judge(context: JudgeContext, given: Given) -> Outcomes:
         """Compare column by column."""
-        mechanism, scales = context.mechanism, context.few_scales
-        nv, count, pi = mechanism.nv, len(context.few), parameters(mechanism)
+        mechanism, scales, batch = context.mechanism, context.few_scales, _states(context)
+        nv, count, pi = mechanism.nv, len(batch), parameters(mechanism)
         columns = (given["Y"] @ pi).reshape(nv, count, nv) - given["Y at rest"] @ pi
         found = columns.transpose(1, 2, 0) + np.diag(np.asarray(mechanism.armature, dtype=float))
         names = mechanism.dof_names
@@ -66,9 +78,9 @@ class RegressorMassMatrix:
             found,
             given["M"],
             quantity="joint_torque_regressor",
-            scale=scales.mass_matrix + scales.gravity_vector[:, :, None],
+            scale=scales.mass_matrix[:count] + scales.gravity_vector[:count, :, None],
             factor="regressor_terms",
-            batch=context.few,
+            batch=batch,
             labels=labels_along(names, [f"acceleration of {name}" for name in names]),
             name="the regressor's mass matrix",
         )
@@ -95,7 +107,7 @@ class RegressorCoriolisForce:
     @staticmethod
     def probes(context: ProbeContext) -> Probes:
         """Ask for Y with and without the velocity, and for C v."""
-        states = context.states
+        states = context.few
         return {
             "Y": _regressor(states, v=states.v),
             "Y at rest": _regressor(states),
@@ -105,15 +117,16 @@ class RegressorCoriolisForce:
     @staticmethod
     def judge(context: JudgeContext, given: Given) -> Outcomes:
         """Compare the two; on a free joint armature has a velocity-product force too, which Y never holds."""
-        mechanism, v = context.mechanism, context.states.v
+        mechanism, v = context.mechanism, context.few.v
         rotors = coadjoint(mechanism, v, np.asarray(mechanism.armature, dtype=float) * v)
         return compare(
             context,
             (given["Y"] - given["Y at rest"]) @ parameters(mechanism) + rotors,
             velocity_force_of(given, v),
             quantity="joint_torque_regressor",
-            scale=context.scales.coriolis_force + context.scales.gravity_vector,
+            scale=context.few_scales.coriolis_force + context.few_scales.gravity_vector,
             factor="regressor_terms",
+            batch=context.few,
             labels=lambda index: (mechanism.dof_names[index[0]],),
             name="the regressor's velocity-product force",
         )
@@ -140,7 +153,7 @@ class RegressorGravity:
     @staticmethod
     def probes(context: ProbeContext) -> Probes:
         """Ask for Y at rest and g."""
-        return {"Y at rest": _regressor(context.states), "g": ask("gravity_vector", context.states)}
+        return {"Y at rest": _regressor(context.few), "g": ask("gravity_vector", context.few)}
 
     @staticmethod
     def judge(context: JudgeContext, given: Given) -> Outcomes:
@@ -150,8 +163,9 @@ class RegressorGravity:
             given["Y at rest"] @ parameters(context.mechanism),
             given["g"],
             quantity="joint_torque_regressor",
-            scale=context.scales.gravity_vector,
+            scale=context.few_scales.gravity_vector,
             factor="regressor_terms",
+            batch=context.few,
             labels=lambda index: (context.mechanism.dof_names[index[0]],),
             name="the regressor's gravity vector",
         )
