@@ -7,13 +7,14 @@ import textwrap
 import typer
 
 from robodyn_check.harness.discovery import find_adapters, install_hint, installed_version
-from robodyn_check.harness.environments import list_environments
 from robodyn_check.quantities import QUANTITIES
 from robodyn_check.settings import DEFAULT_LIBRARIES
 
 
 def command() -> None:
     """List the libraries that can be asked, their profiles and limits."""
+    from robodyn_check.harness.environments import list_environments
+
     adapters = find_adapters()
     isolated = {record.adapter for record in list_environments()}
     ordered = [name for name in DEFAULT_LIBRARIES if name in adapters]
