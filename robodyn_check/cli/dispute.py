@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path  # noqa: TC003 - typer reads annotations at run time
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from robodyn_check.certify.dispute import Dispute
+    from robodyn_check.model.robot import RobotModel
     from robodyn_check.report.results import ModelReport, Report, Result
 
 
@@ -21,6 +22,18 @@ def command(
     ],
 ) -> int:
     """Recompute one disputed number exactly. Exit code 0: the finding stands; 1: it does not."""
+    model, result = find(report, finding)
+    settled = _settle(model, result)
+    _write(result, settled)
+    return 0 if _stands(result, settled) else 1
+
+
+def find(report: Path, finding: str) -> tuple[ModelReport, Result]:
+    """Read a report and return the one finding that the words name.
+
+    Raises:
+        UsageError: The report cannot be read, or no finding, or several, fit.
+    """
     from robodyn_check.errors import UsageError
     from robodyn_check.report.json_format import read_report
 
@@ -28,10 +41,7 @@ def command(
         text = report.read_text(encoding="utf-8")
     except OSError as error:
         raise UsageError(f"{report}: cannot be read: {error.strerror}. Write one with --format json=FILE.") from error
-    model, result = _find(read_report(text), finding)
-    settled = _settle(model, result)
-    _write(result, settled)
-    return 0 if _stands(result, settled) else 1
+    return _find(read_report(text), finding)
 
 
 def _disputable(result: Result) -> bool:
@@ -48,13 +58,13 @@ def _find(report: Report, finding: str) -> tuple[ModelReport, Result]:
     found = [
         (model, result)
         for model, result in _agreements(report)
-        if all(word in {"", have} for word, have in zip(words, _name(result).split(":"), strict=False))
+        if all(word in {"", have} for word, have in zip(words, name(result).split(":"), strict=False))
     ]
     wrong = [pair for pair in found if pair[1].verdict == "fail"]
     chosen = wrong or found
     if len(chosen) == 1:
         return chosen[0]
-    names = sorted({_name(result) for _, result in (chosen or list(_agreements(report)))})
+    names = sorted({name(result) for _, result in (chosen or list(_agreements(report)))})
     listed = "\n  ".join(names[:20])
     if not chosen:
         raise UsageError(f"{finding}: no such finding with a value of one quantity. There are:\n  {listed}")
@@ -71,17 +81,21 @@ def _agreements(report: Report) -> Iterable[tuple[ModelReport, Result]]:
     )
 
 
-def _name(result: Result) -> str:
+def name(result: Result) -> str:
+    """Return the words that name a finding."""
     return f"{result.code}:{result.subject}:{result.quantity}"
 
 
-def _settle(model: ModelReport, result: Result) -> Dispute:
-    """Draw the report's states again and recompute the worst entry."""
-    from typing import Literal, cast
+def worst_state(
+    model: ModelReport, result: Result
+) -> tuple[RobotModel, Literal["fixed", "floating"], tuple[float, float, float], dict[str, Any]]:
+    """Draw the report's states again and return robot, base, gravity and the state at which a finding is worst.
 
-    from robodyn_check.certify.certificate import Question
-    from robodyn_check.certify.dispute import settle
+    Raises:
+        UsageError: The report holds no states, or the file is no longer the one that was checked.
+    """
     from robodyn_check.errors import UsageError
+    from robodyn_check.harness.mjcf_compiler import run_compiler
     from robodyn_check.model.build import build_mechanism
     from robodyn_check.model.read import read_model
     from robodyn_check.states import draw_states
@@ -89,23 +103,33 @@ def _settle(model: ModelReport, result: Result) -> Dispute:
     worst, drawn = result.worst, model.states
     assert worst is not None, "chosen by _disputable"
     assert worst.state is not None, "chosen by _disputable"
-    assert result.quantity is not None, "chosen by _disputable"
     if drawn is None:
         raise UsageError("the report holds no states, so nothing can be recomputed")
-    robot = read_model(model.model.path)
+    robot = read_model(model.model.path, compile_mjcf=run_compiler)
     if robot.sha256 != model.model.sha256:
         raise UsageError(
             f"{model.model.path} is not the file that was checked (its SHA-256 differs from the report's); "
-            "check it again and dispute the new report"
+            "check it again and name the finding in the new report"
         )
-    base = cast("Literal['fixed', 'floating']", drawn.base if robot.format == "urdf" else "fixed")
+    base: Literal["fixed", "floating"] = "floating" if robot.format == "urdf" and drawn.base == "floating" else "fixed"
     mechanism = build_mechanism(robot, base=base, gravity=drawn.gravity)
     states = draw_states(mechanism, count=drawn.count, seed=drawn.seed)
-    row = [worst.state]
-    inputs = (states.q[row], states.v[row], states.a[row], states.tau[row])
+    return robot, base, drawn.gravity, {name: getattr(states, name)[worst.state] for name in ("q", "v", "a", "tau")}
+
+
+def _settle(model: ModelReport, result: Result) -> Dispute:
+    """Recompute the worst entry of a finding."""
+    from robodyn_check.certify.certificate import Question
+    from robodyn_check.certify.dispute import settle
+
+    robot, base, gravity, state = worst_state(model, result)
+    worst = result.worst
+    assert worst is not None, "chosen by _disputable"
+    assert result.quantity is not None, "chosen by _disputable"
+    inputs = (state["q"][None], state["v"][None], state["a"][None], state["tau"][None])
     claims = {result.subject: worst.got, "reference": worst.expected}
     return settle(
-        Question(robot=robot, base=base, gravity=drawn.gravity, inputs=inputs),
+        Question(robot=robot, base=base, gravity=gravity, inputs=inputs),
         result.quantity,
         worst.index,
         {party: value for party, value in claims.items() if value is not None},
@@ -123,7 +147,7 @@ def _write(result: Result, settled: Dispute) -> None:
     worst = result.worst
     assert worst is not None, "chosen by _disputable"
     entry = ", ".join(worst.labels) or "the value"
-    typer.echo(f"{_name(result)}: {entry} at state {worst.state}")
+    typer.echo(f"{name(result)}: {entry} at state {worst.state}")
     for one in settled.recomputed:
         typer.echo(f"  {one.derivation:<10} {one.bits} bits  {one.value} +/- {one.radius}")
     for party, value in ((result.subject, worst.got), ("reference", worst.expected)):

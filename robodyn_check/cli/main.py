@@ -33,6 +33,7 @@ VERBS: tuple[str, ...] = (
     "pair",
     "qualify",
     "dispute",
+    "shrink",
     "exam",
     "study",
     "bump",
