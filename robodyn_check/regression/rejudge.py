@@ -19,6 +19,7 @@ from robodyn_check.pipeline import check_model, conclude
 from robodyn_check.requests import Failure
 from robodyn_check.run.assemble import REFERENCE, make_report
 from robodyn_check.run.gathered import Gathered
+from robodyn_check.run.judgement import judge_properties
 from robodyn_check.run.libraries import Asked
 from robodyn_check.run.questions import question
 from robodyn_check.run.subjects import Subject
@@ -28,7 +29,7 @@ from robodyn_check.sdk.readback import Readback
 from robodyn_check.sdk.records import from_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from robodyn_check.checks.registry import Check
     from robodyn_check.model.robot import RobotModel
@@ -105,17 +106,25 @@ class _Saved:
     def __init__(self, records: dict[str, SubjectRecord], values: dict[str, SubjectValues]) -> None:
         self.records, self.values = records, values
 
-    def question(self, setting: Setting, _robot: RobotModel, checks: Sequence[Check]) -> list[Future[Asked]]:
-        """Return what every library said."""
+    def question(
+        self, setting: Setting, _robot: RobotModel, checks: Sequence[Check], without: Mapping[str, str]
+    ) -> list[Future[Asked]]:
+        """Return what every library said, judged by itself."""
         futures = []
         for name, kept in self.values.items():
             future: Future[Asked] = Future()
-            future.set_result(_asked(self.records[name], kept, setting, checks))
+            future.set_result(_asked(self.records[name], kept, setting, checks, without))
             futures.append(future)
         return futures
 
 
-def _asked(record: SubjectRecord, kept: SubjectValues, setting: Setting, checks: Sequence[Check]) -> Asked:
+def _asked(
+    record: SubjectRecord,
+    kept: SubjectValues,
+    setting: Setting,
+    checks: Sequence[Check],
+    without: Mapping[str, str],
+) -> Asked:
     """Return a library as it was after the saved run."""
     subject = Subject(
         declared=kept.declared,
@@ -135,10 +144,12 @@ def _asked(record: SubjectRecord, kept: SubjectValues, setting: Setting, checks:
     )
     readback = None if record.readback is None else from_json(Readback, record.readback, "readback")
     layout = Layout(joints=(), links=(), nq=0, nv=0)
+    broken = question(setting, subject, checks)
     return Asked(
         spec=spec,
         adapter=AdapterFile(name=spec.name, path=Path(), library=record.library),
         loaded=Loaded(layout=layout, readback=readback, notes=record.notes, info=info),
         subject=subject,
-        broken=question(setting, subject, checks),
+        broken=broken,
+        properties=tuple(judge_properties(setting, subject, checks, broken=broken, without=without)),
     )
