@@ -65,11 +65,14 @@ class Certificate:
         return not self.outside and not self.disjoint
 
 
-def states_to_certify(nv: int, count: int, asked: int | None = None) -> int:
-    """Return how many of ``count`` states are certified: ``asked``, or by default 5, 2 or 1 by the robot's size."""
+def states_to_certify(nv: int, count: int, asked: int | None = None, *, links: int = 0) -> int:
+    """Return how many of ``count`` states are certified: ``asked``, or by default 5, 2 or 1 by the robot's size.
+
+    Links cost as well: a hundred welded ones as much as forty joints.
+    """
     if asked is not None:
         return min(asked, count)
-    return min(count, 5 if nv <= 10 else 2 if nv <= 40 else 1)
+    return min(count, 5 if nv <= 10 and links <= 40 else 2 if nv <= 40 and links <= 100 else 1)
 
 
 def spread(total: int, count: int) -> tuple[int, ...]:

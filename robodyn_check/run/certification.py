@@ -35,7 +35,7 @@ def start_certificate(
         setting: The run's states and scales.
         asked: Number of states; None: by the robot's size.
     """
-    count = states_to_certify(mechanism.nv, len(setting.states), asked)
+    count = states_to_certify(mechanism.nv, len(setting.states), asked, links=mechanism.nl)
     if count == 0 or mechanism.nv == 0:
         return None
     pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="certificate")

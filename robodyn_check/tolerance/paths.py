@@ -7,6 +7,7 @@ are used in products) or a length that does not depend on the state.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +20,8 @@ FloatArray = npt.NDArray[np.float64]
 
 #: Index, inside a joint's velocity, of its first angular coordinate; the ones before it are translations.
 _FIRST_ANGULAR = {"revolute": 0, "continuous": 0, "prismatic": 1, "planar": 2, "ball": 0, "floating": 3}
+#: Joints on the longest paths of the robots that the factors were measured on.
+CALIBRATED_DEPTH = 30.0
 #: How many entries of a joint's q are translations.
 TRANSLATIONS = {"revolute": 0, "continuous": 0, "prismatic": 1, "planar": 2, "ball": 0, "floating": 3}
 
@@ -36,6 +39,7 @@ class Paths:
     length: (nl,) m, sum of |joint xyz| from the world to the link's origin.
     joint_count: (nl,) joints on that path, fixed ones included.
     origin_length: (nv,) m, the same up to and including the coordinate's own joint.
+    depth: (nl,) and origin_depth (nv,): what `depth_factor` says of those paths.
     link_travel: (nl, nj) 1 where the joint's translation lengthens the path to the link.
     origin_travel: (nv, nj) the same for the path to the coordinate's own axis.
     mass, com, inertia: (nl,) |m| kg, |centre of mass| m, spectral norm of the inertia about it, kg m².
@@ -52,6 +56,8 @@ class Paths:
     length: FloatArray
     joint_count: FloatArray
     origin_length: FloatArray
+    depth: FloatArray
+    origin_depth: FloatArray
     link_travel: FloatArray
     origin_travel: FloatArray
     mass: FloatArray
@@ -61,8 +67,9 @@ class Paths:
     spin: FloatArray
 
 
+@lru_cache(maxsize=8)
 def paths(mechanism: Mechanism) -> Paths:
-    """Collect the constant part of the scales.
+    """Collect the constant part of the scales; kept, because many checks ask and a long chain takes its time.
 
     Args:
         mechanism: The robot, in doubles.
@@ -76,21 +83,24 @@ def paths(mechanism: Mechanism) -> Paths:
     origin_joints = np.zeros((len(joints), len(joints)))  # [j, k]: k lies on the path to j
     origin_of_joint = np.zeros(len(joints))
     length = np.zeros(nl)
+    steps_to_joint = np.zeros(len(joints))
     seen: set[int] = set()
     for link, path in enumerate(mechanism.link_path):
         walked: list[int] = []
-        for step, joint in path:
+        for count, (step, joint) in enumerate(path, start=1):
             length[link] += step
             if joint >= 0:
                 walked.append(joint)
                 if joint not in seen:  # the path to a joint is the same below all its links
                     seen.add(joint)
                     origin_of_joint[joint] = length[link]
+                    steps_to_joint[joint] = count
                     origin_joints[joint, walked] = 1.0
         link_travel[link, walked] = 1.0
     joint_of = np.concatenate([np.full(_size(joint), n) for n, joint in enumerate(joints)] or [np.zeros(0)]).astype(
         np.intp
     )
+    joint_count = np.array([len(path) for path in mechanism.link_path], dtype=float)
     order = np.arange(nv)
     same_joint = joint_of[:, None] == joint_of[None, :]
     before = np.where(same_joint, order[:, None] >= order[None, :], origin_joints[np.ix_(joint_of, joint_of)])
@@ -104,8 +114,10 @@ def paths(mechanism: Mechanism) -> Paths:
         angular=angular,
         joint_of=joint_of,
         length=length,
-        joint_count=np.array([len(path) for path in mechanism.link_path], dtype=float),
+        joint_count=joint_count,
         origin_length=origin_of_joint[joint_of],
+        depth=depth_factor(joint_count),
+        origin_depth=depth_factor(steps_to_joint[joint_of]),
         link_travel=link_travel,
         origin_travel=origin_travel,
         mass=np.abs(_doubles(mechanism.link_mass)),
@@ -114,6 +126,17 @@ def paths(mechanism: Mechanism) -> Paths:
         armature=_armature(mechanism, same_joint & (angular[:, None] == angular[None, :])),
         spin=same_joint * angular * _is_turned(mechanism)[:, None],
     )
+
+
+def depth_factor(joints: FloatArray) -> FloatArray:
+    """Return by how much lengths count more on a path of so many joints: max(1, joints / CALIBRATED_DEPTH).
+
+    A rotation that is the product of k rotations is known to about k eps, and an error in it moves everything behind
+    it by that times the length behind: the error of a position grows like Σ_k k |d_k|, one power of the depth above
+    the length itself. K was measured on paths of up to CALIBRATED_DEPTH joints and holds the growth up to there.
+    """
+    factor: FloatArray = np.maximum(1.0, joints / CALIBRATED_DEPTH)
+    return factor
 
 
 def _doubles(array: npt.ArrayLike) -> FloatArray:

@@ -64,9 +64,9 @@ def reach(tree: Paths, travelled: FloatArray) -> Reach:
     Returns:
         The lengths at the N states.
     """
-    path = tree.length + travelled @ tree.link_travel.T  # (N, nl)
-    end = path + tree.com
-    origin = tree.origin_length + travelled @ tree.origin_travel.T  # (N, nv)
+    path = (tree.length + travelled @ tree.link_travel.T) * tree.depth  # (N, nl)
+    end = path + tree.com * tree.depth
+    origin = (tree.origin_length + travelled @ tree.origin_travel.T) * tree.origin_depth  # (N, nv)
     moving = tree.mass * (tree.on.any(axis=1) if tree.on.size else np.zeros(len(tree.mass)))
     total = moving.sum()
     mean = end @ moving / total if total > 0.0 else np.zeros(len(end))
