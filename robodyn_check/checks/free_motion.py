@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from robodyn_check.model.mechanism import Mechanism
     from robodyn_check.states import StateBatch
 
-#: Rounds of questions: the stages, the mass matrix or nothing before, energies after, and one to see that all is said.
+#: Rounds of questions: the mass matrix, the stages, the energies, and one to see that all is said.
 _ROUNDS = 404
 assert STAGES + 4 == _ROUNDS, "the literal in the declaration must cover all stages"
 #: Trajectories, and how many where a state costs more than `_DEAR` µs; none above `_TOO_DEAR`.
@@ -39,39 +39,63 @@ _UNRESOLVED, _STEPLESS = 1e-3, 1.5
 _DAMPING_RATE, _STIFFNESS_RATE = 4.0, 100.0
 
 
-def _trajectories(context: ProbeContext | JudgeContext, most: int) -> StateBatch | str:
-    """Return the states that motions start from, or why there are none."""
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Motions:
+    """Free motions and, from some of the same states, damped ones, integrated together: they share every question.
+
+    batch: where they start; ``free`` and ``damped`` are their rows.
+    """
+
+    batch: StateBatch
+    free: slice
+    damped: slice
+
+
+def _motions(context: ProbeContext | JudgeContext) -> Motions | str:
+    """Return the motions, or why there are none."""
     mechanism = context.mechanism
     if context.subject.name == REFERENCE:
-        return ""  # its accelerations and energies are certified; 800 rounds would add nothing
+        return ""  # its accelerations and energies are certified; 400 rounds would add nothing
     if any(joint.mimic is not None for joint in mechanism.joints):
         return "the robot has mimic joints: libraries that reduce them move another robot"
     cost = context.subject.cost * max(1.0, mechanism.nv / 7) ** 2
     if cost > _TOO_DEAR:
         return f"{STAGES} stages are too many for a library that takes {cost / 1e3:.0f} ms a state"
-    return _chosen(context.states, _FEWER if cost > _DEAR else most)
+    return _chosen(context.states, _FEWER if cost > _DEAR else TRAJECTORIES)
 
 
 @lru_cache(maxsize=16)
-def _chosen(states: StateBatch, count: int) -> StateBatch:
-    """Return the first states of usual speed."""
+def _chosen(states: StateBatch, count: int) -> Motions:
+    """Return motions from the first states of usual speed."""
     usual = [number for number, kind in enumerate(states.kinds or ("given",) * len(states)) if kind != "fast"]
-    return states.rows(usual[:count])
+    free = usual[:count]
+    damped = free[:DAMPED_TRAJECTORIES]
+    return Motions(
+        batch=states.rows(free + damped),
+        free=slice(0, len(free)),
+        damped=slice(len(free), len(free) + len(damped)),
+    )
+
+
+def _stage(context: ProbeContext | JudgeContext, motions: Motions) -> Stage | Request:
+    """Return the beginning of the motions; the question for M where it must come first and was not asked yet."""
+    if "mass_matrix" not in context.subject.quantities:
+        return _begun(context.mechanism, motions, None)
+    first = ask("mass_matrix", motions.batch)
+    answer = context.subject.answers.get(first)
+    if answer is None:
+        return first
+    return _begun(context.mechanism, motions, answer if isinstance(answer, Answer) else None)
 
 
 @lru_cache(maxsize=16)
-def _free(mechanism: Mechanism, batch: StateBatch) -> Stage:
-    """Return the beginning of a motion without torque."""
-    nothing = np.zeros_like(batch.v)
-    return begin(mechanism, Torque(stiffness=nothing, damping=nothing, rest=batch.q), batch.q, batch.v)
-
-
-@lru_cache(maxsize=16)
-def _damped(mechanism: Mechanism, batch: StateBatch, inertia: Answer) -> Stage:
-    """Return the beginning of a motion under damped joint springs whose size fits the inertia at the start."""
-    felt = _felt(inertia.values)
-    torque = Torque(stiffness=_STIFFNESS_RATE * felt, damping=_DAMPING_RATE * felt, rest=batch.q)
-    return begin(mechanism, torque, batch.q, batch.v)
+def _begun(mechanism: Mechanism, motions: Motions, inertia: Answer | None) -> Stage:
+    """Return the first stage: damped joint springs, whose size fits the inertia at the start, on the damped motions."""
+    felt = np.zeros_like(motions.batch.v)
+    if inertia is not None:
+        felt[motions.damped] = _felt(inertia.values[motions.damped])
+    torque = Torque(stiffness=_STIFFNESS_RATE * felt, damping=_DAMPING_RATE * felt, rest=motions.batch.q)
+    return begin(mechanism, torque, motions.batch.q, motions.batch.v)
 
 
 def _felt(mass_matrix: FloatArray) -> FloatArray:
@@ -89,26 +113,29 @@ def _energy_probes(stage: Stage, batch: StateBatch) -> dict[str, Request]:
     return {"K": Request(quantity="kinetic_energy", q=q, v=v), "V": Request(quantity="potential_energy", q=q)}
 
 
-def _probes(context: ProbeContext, stage: Stage, batch: StateBatch) -> dict[str, Request]:
-    """Return the next question of a motion, the energies once it is over."""
+def _probes(context: ProbeContext, motions: Motions) -> dict[str, Request]:
+    """Return the next question, the energies once the motions are over."""
+    stage = _stage(context, motions)
+    if isinstance(stage, Request):
+        return {"M": stage}
     last, _ = walk(stage, context.subject.answers)
-    return _energy_probes(last, batch) if last.request is None else {"FD": last.request}
+    return _energy_probes(last, motions.batch) if last.request is None else {"FD": last.request}
 
 
-def _judged(context: JudgeContext, given: Given, stage: Stage, batch: StateBatch, name: str) -> Outcomes:
+def _judged(context: JudgeContext, given: Given, motions: Motions, rows: slice, name: str) -> Outcomes:
     """Judge how the energy that does not add up depends on the step."""
     quantity = "forward_dynamics"
-    last, _ = walk(stage, context.subject.answers)
-    if "FD" in given or last.request is not None:
+    stage = _stage(context, motions)
+    if isinstance(stage, Request) or "K" not in given:
         return skip("the motion was not followed to its end", quantity=quantity)
-    count = len(batch)
-    energy = (given["K"] + given["V"]).reshape(1 + len(STEPS), count)
-    work = np.stack([end.w for end in last.ends])
+    last, _ = walk(stage, context.subject.answers)
+    energy = (given["K"] + given["V"]).reshape(1 + len(STEPS), -1)[:, rows]
+    work = np.stack([end.w[rows] for end in last.ends])
     errors = np.abs(energy[1:] - energy[0] - work)
-    size = _size(context, batch, last)
+    size = _size(context, motions.batch, last)[rows]
     if not (size > 0).any():
         return skip("nothing moves and nothing weighs: there is no energy to conserve", quantity=quantity)
-    usable = np.isfinite(errors).all(axis=0) & ~last.lost & (size > 0)
+    usable = np.isfinite(errors).all(axis=0) & ~last.lost[rows] & (size > 0)
     if not usable.any():
         return skip("no motion stayed within bounds: it is too fast for these steps", quantity=quantity)
     relative = np.sqrt(np.mean((errors[:, usable] / size[usable]) ** 2, axis=1))
@@ -170,15 +197,15 @@ class FreeMotionEnergy:
     @staticmethod
     def probes(context: ProbeContext) -> Probes:
         """Ask for the next stage; for the energies at the end."""
-        batch = _trajectories(context, TRAJECTORIES)
-        return batch if isinstance(batch, str) else _probes(context, _free(context.mechanism, batch), batch)
+        motions = _motions(context)
+        return motions if isinstance(motions, str) else _probes(context, motions)
 
     @staticmethod
     def judge(context: JudgeContext, given: Given) -> Outcomes:
         """Look at the ratio of the errors."""
-        batch = _trajectories(context, TRAJECTORIES)
-        assert not isinstance(batch, str), "probes have said so"
-        return _judged(context, given, _free(context.mechanism, batch), batch, "The energy of a free motion")
+        motions = _motions(context)
+        assert not isinstance(motions, str), "probes have said so"
+        return _judged(context, given, motions, motions.free, "The energy of a free motion")
 
 
 @check(
@@ -204,21 +231,14 @@ class DampedMotionWork:
     @staticmethod
     def probes(context: ProbeContext) -> Probes:
         """Ask for M at the start, the next stage, and the energies at the end."""
-        batch = _trajectories(context, DAMPED_TRAJECTORIES)
-        if isinstance(batch, str):
-            return batch
-        first = ask("mass_matrix", batch)
-        answer = context.subject.answers.get(first)
-        if not isinstance(answer, Answer):
-            return {"M": first}
-        return {"M": first, **_probes(context, _damped(context.mechanism, batch, answer), batch)}
+        motions = _motions(context)
+        if isinstance(motions, str):
+            return motions
+        return {"M": ask("mass_matrix", motions.batch), **_probes(context, motions)}
 
     @staticmethod
     def judge(context: JudgeContext, given: Given) -> Outcomes:
         """Look at the ratio of the errors."""
-        batch = _trajectories(context, DAMPED_TRAJECTORIES)
-        assert not isinstance(batch, str), "probes have said so"
-        answer = context.subject.answers.get(ask("mass_matrix", batch))
-        assert isinstance(answer, Answer), "the mass matrix is among the given"
-        stage = _damped(context.mechanism, batch, answer)
-        return _judged(context, given, stage, batch, "The work of damped springs")
+        motions = _motions(context)
+        assert not isinstance(motions, str), "probes have said so"
+        return _judged(context, given, motions, motions.damped, "The work of damped springs")
