@@ -46,6 +46,9 @@ format: setup
 	$(BIN)/ruff format .
 
 bench: setup
+	$(BIN)/python benchmarks/bench_large.py
+	$(BIN)/python benchmarks/bench_libraries.py
+	$(BIN)/python benchmarks/bench_run.py
 	$(BIN)/python benchmarks/bench_reference.py
 
 corpus: setup
