@@ -94,7 +94,9 @@ def explain(code: str) -> CheckText:
         if wanted.upper() == text.code or wanted.lower() == text.slug:
             return text
     names = [name for text in texts() for name in (text.code, text.slug)]
-    near = get_close_matches(wanted.upper(), names, n=3) or get_close_matches(wanted.lower(), names, n=3, cutoff=0.4)
+    near = get_close_matches(wanted.upper(), names, n=9) or get_close_matches(wanted.lower(), names, n=9, cutoff=0.4)
+    # of equally close ones, those that differ in the fewest places: RD2O1 is RD201, not RD421
+    near = sorted(near, key=lambda name: -sum(a == b for a, b in zip(wanted.upper(), name.upper(), strict=False)))[:3]
     hint = f" Nearest: {', '.join(near)}." if near else ""
     raise UsageError(f"There is no check '{wanted}'.{hint} `robodyn-check checks` lists all of them.")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
+from robodyn_check.report.results import Result
 from robodyn_check.run.assemble import REFERENCE
 
 if TYPE_CHECKING:
@@ -12,13 +13,13 @@ if TYPE_CHECKING:
 
     from robodyn_check.diagnosis.diagnose import Diagnosis
     from robodyn_check.model.robot import RobotModel
-    from robodyn_check.report.results import Cause, Result
+    from robodyn_check.report.results import Cause
     from robodyn_check.run.libraries import Asked
     from robodyn_check.run.subjects import Setting, Subject
 
 _WRONG = frozenset({"fail", "error"})
 #: Code of a fault of the checks themselves; it has no cause in a library.
-_OURS = "RD944"
+_OURS, _OURS_SLUG = "RD944", "check-runs"
 
 
 def explain(results: Sequence[Result], asked: Sequence[Asked], setting: Setting, robot: RobotModel) -> list[Result]:
@@ -32,18 +33,43 @@ def explain(results: Sequence[Result], asked: Sequence[Asked], setting: Setting,
     """
     libraries = {one.name: one for one in asked}
     wrong = {result.subject for result in results if result.verdict in _WRONG and result.subject in libraries}
-    diagnoses = {name: _diagnosis(libraries[name], setting, robot) for name in sorted(wrong)}
     opposed = _opposed(results)
+    explained = list(results)
+    for name in sorted(wrong):
+        try:
+            explained = _explained(explained, libraries[name], opposed, setting, robot)
+        except Exception as error:  # noqa: BLE001 - what was judged must not be lost because we cannot explain it
+            explained.append(_failed(name, error))
+    return explained
+
+
+def _explained(
+    results: Sequence[Result], asked: Asked, opposed: frozenset[tuple[str, str]], setting: Setting, robot: RobotModel
+) -> list[Result]:
+    """Return the results with the causes of one library's fails and errors."""
+    diagnosis = _diagnosis(asked, setting, robot)
     return [
         dataclasses.replace(result, cause=_with_votes(cause, result, results))
-        if result.subject in wrong
+        if result.subject == asked.name
         and result.verdict in _WRONG
         and result.code != _OURS
         and result.cause is None
-        and (cause := _cause(result, libraries[result.subject], diagnoses[result.subject], opposed, setting, robot))
+        and (cause := _cause(result, asked, diagnosis, opposed, setting, robot))
         else result
         for result in results
     ]
+
+
+def _failed(name: str, error: Exception) -> Result:
+    """Return the result that stands for a diagnosis of ours that raised."""
+    return Result(
+        code=_OURS,
+        slug=_OURS_SLUG,
+        verdict="error",
+        subject=name,
+        message=f"the diagnosis of robodyn-check raised {type(error).__name__}: {error}. This is a fault of "
+        "robodyn-check, not of the library: please report it with the model and the command.",
+    )
 
 
 def _diagnosis(asked: Asked, setting: Setting, robot: RobotModel) -> Diagnosis | None:
