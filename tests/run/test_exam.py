@@ -10,6 +10,7 @@ import pytest
 
 from robodyn_check.faults.fault import reference_answerer
 from robodyn_check.faults.file_faults import sized_faults, whole_faults
+from robodyn_check.faults.library import LIBRARY_FAULTS
 from robodyn_check.model.read import read_model
 from robodyn_check.run import exam as exam_module
 from robodyn_check.run import exam_class as class_module
@@ -48,7 +49,7 @@ def test_an_honest_pupil_gives_no_finding(pupils: ExamClass):
 def test_each_fault_of_a_few_is_found_and_one_without_a_place_is_not_applicable(
     swing: RobotModel, monkeypatch: pytest.MonkeyPatch
 ):
-    few = tuple(fault for fault in exam_module.LIBRARY_FAULTS if fault.name in {"gravity-sign", "gravity-magnitude"})
+    few = tuple(fault for fault in LIBRARY_FAULTS if fault.name in {"gravity-sign", "gravity-magnitude"})
     assert few, "the faults are called like this"
     nowhere = replace(few[0], name="nowhere", plant=lambda _scene: None)
     monkeypatch.setattr(exam_module, "LIBRARY_FAULTS", (*few, nowhere))
@@ -61,7 +62,7 @@ def test_each_fault_of_a_few_is_found_and_one_without_a_place_is_not_applicable(
 
 
 def test_a_blind_jury_misses_and_says_so(swing: RobotModel, monkeypatch: pytest.MonkeyPatch):
-    few = tuple(fault for fault in exam_module.LIBRARY_FAULTS if fault.name == "gravity-sign")
+    few = tuple(fault for fault in LIBRARY_FAULTS if fault.name == "gravity-sign")
     monkeypatch.setattr(exam_module, "LIBRARY_FAULTS", few)
     monkeypatch.setattr(exam_module, "whole_faults", lambda _robot: ())
     monkeypatch.setattr(class_module, "WRONG", frozenset())
@@ -96,11 +97,8 @@ def test_numbers_are_drawn_by_seed_every_kind_in_turn(arm: RobotModel):
 def test_every_change_touches_its_own_element_alone(arm: RobotModel):
     for fault in sized_faults(arm, seed=0, count=100):
         changed = fault.change(arm, 1e-3)
-        touched = {
-            after.name
-            for before, after in zip((*arm.links, *arm.joints), (*changed.links, *changed.joints), strict=True)
-            if before != after
-        }
+        touched = {after.name for before, after in zip(arm.links, changed.links, strict=True) if before != after}
+        touched |= {after.name for before, after in zip(arm.joints, changed.joints, strict=True) if before != after}
         assert touched == {fault.element}
 
 
