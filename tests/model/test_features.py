@@ -11,7 +11,15 @@ from robodyn_check.model.features import FEATURES, features_of
 from robodyn_check.model.read import read_model
 
 PENDULUM = Path(__file__).parents[2] / "models" / "pendulum" / "model.urdf"
-PLAIN = {"urdf", "massless_link", "root_without_inertial", "single_joint"}
+PLAIN = {
+    "urdf",
+    "link_without_inertial",
+    "massless_link",
+    "no_shape",
+    "origin_left_out",
+    "root_without_inertial",
+    "single_joint",
+}
 
 
 def features_with(folder: Path, old: str, new: str) -> frozenset[str]:
