@@ -19,10 +19,11 @@ from robodyn_check.requests import Answer
 from robodyn_check.tolerance import bound, scales
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from robodyn_check.faults.fault import FloatArray, Scene
     from robodyn_check.model.mechanism import Mechanism
+    from robodyn_check.model.placements import MassProperties
     from robodyn_check.requests import Answers, Request
     from robodyn_check.states import StateBatch
     from robodyn_check.tolerance import Scales
@@ -82,7 +83,8 @@ class Evidence:
     """Everything known about one library that fails.
 
     ``scene`` answers rightly. ``samples`` are all answers, ``failing`` those that are outside their bound; ``trial`` is
-    the start of one of them. ``eps`` and ``coriolis`` are the library's declarations.
+    the start of one of them. ``eps`` and ``coriolis`` are the library's declarations. ``held``: links that its readback
+    shows with other masses or inertias, each with the name of what was done to it.
     """
 
     scene: Scene
@@ -91,6 +93,7 @@ class Evidence:
     eps: float
     coriolis: str
     trial: Sample | None = None
+    held: Mapping[str, tuple[str, MassProperties]] = field(default_factory=dict)
     memory: dict[str, frozenset[str]] = field(default_factory=dict)
     known_scales: dict[tuple[int, int], tuple[Scales, StateBatch]] = field(default_factory=dict)
 
@@ -169,6 +172,7 @@ def gather(
     eps: float,
     coriolis: str,
     known_scales: Iterable[tuple[Scales, StateBatch]] = (),
+    held: Mapping[str, tuple[str, MassProperties]] | None = None,
 ) -> Evidence:
     """Collect a library's answers and hold them against the truth.
 
@@ -181,6 +185,7 @@ def gather(
         eps: The library's rounding unit.
         coriolis: What it declares its Coriolis matrix to be.
         known_scales: Scales of the truth that are at hand, with their states.
+        held: Links that its readback shows otherwise, from `readback.changed_links`.
     """
     x, y, z = (float(component) for component in scene.mechanism.gravity)
     offered = [name for name in QUANTITIES if name in set(quantities)]
@@ -197,6 +202,7 @@ def gather(
         failing=(),
         eps=eps,
         coriolis=coriolis,
+        held=held or {},
     )
     for known, batch in known_scales:
         evidence.known_scales[id(scene.mechanism), id(batch)] = known, batch

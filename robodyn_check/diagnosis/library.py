@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from robodyn_check.diagnosis import (
+    held,
     identify,
     in_answers,
     in_armature,
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from robodyn_check.diagnosis.candidate import Hypothesis
 
 HYPOTHESES: tuple[Hypothesis, ...] = (
+    *held.FIRST,
     *in_answers.HYPOTHESES,
     *in_gravity.HYPOTHESES,
     *in_armature.HYPOTHESES,
@@ -28,6 +30,7 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
     *in_inertials.HYPOTHESES,
     *in_kinematics.HYPOTHESES,
     *in_coordinates.HYPOTHESES,
+    *held.LAST,
     *in_armature.LAST,
     *identify.HYPOTHESES,
 )

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from robodyn_check.model.placements import MassProperties
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -55,6 +57,23 @@ def differences(
         *_passive(robot, held, relative),
         *_gravity(robot, held, relative),
     )
+
+
+def changed_links(truth: Readback, held: Readback) -> dict[str, tuple[str, MassProperties]]:
+    """Return the links that a library holds by themselves with other masses or inertias: name -> (cause, held)."""
+    right = {body.name: body for body in truth.bodies}
+    return {
+        name: (
+            _named(right[name], body),
+            MassProperties(mass=body.mass, com=np.array(body.com), inertia=np.array(body.inertia)),
+        )
+        for body in held.bodies
+        if len(body.links) == 1
+        and (name := body.links[0]) in right
+        and right[name].joint is not None
+        and _stands_alone(name, truth, held)
+        and _compared(_about_com(right[name]), _about_com(body), _CONVERSION)
+    }
 
 
 def notes(truth: Readback, held: Readback, *, mimics: Sequence[str], reduced: Sequence[str]) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
+from robodyn_check.harness.describe import describe
 from robodyn_check.report.results import Result
 from robodyn_check.run.assemble import REFERENCE
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from robodyn_check.report.results import Cause
     from robodyn_check.run.libraries import Asked
     from robodyn_check.run.subjects import Setting, Subject
+    from robodyn_check.sdk.readback import Readback
 
 _WRONG = frozenset({"fail", "error"})
 #: Code of a fault of the checks themselves; it has no cause in a library.
@@ -76,11 +78,18 @@ def _diagnosis(asked: Asked, setting: Setting, robot: RobotModel) -> Diagnosis |
     """Hold every hypothesis against one library's answers."""
     if asked.subject is None:
         return None
-    return diagnosis_of(asked.subject, setting, robot, library=asked.name, version=asked.version)
+    readback = None if asked.loaded is None else asked.loaded.readback
+    return diagnosis_of(asked.subject, setting, robot, library=asked.name, version=asked.version, readback=readback)
 
 
 def diagnosis_of(
-    subject: Subject, setting: Setting, robot: RobotModel, *, library: str, version: str | None
+    subject: Subject,
+    setting: Setting,
+    robot: RobotModel,
+    *,
+    library: str,
+    version: str | None,
+    readback: Readback | None = None,
 ) -> Diagnosis | None:
     """Hold every hypothesis against what a subject said.
 
@@ -90,9 +99,11 @@ def diagnosis_of(
         robot: As written.
         library: Its name, for public reports of the same fault.
         version: Its version, for the same.
+        readback: The model as it holds it, where it shows that.
     """
     from robodyn_check.diagnosis.diagnose import diagnose  # noqa: PLC0415 - nothing is added to a run without a fail
     from robodyn_check.diagnosis.evidence import gather  # noqa: PLC0415 - the same
+    from robodyn_check.diagnosis.readback import changed_links  # noqa: PLC0415 - the same
     from robodyn_check.faults.fault import Scene, reference_answerer  # noqa: PLC0415 - the same
 
     few = setting.batch(subject.budget.few)
@@ -113,6 +124,7 @@ def diagnosis_of(
         eps=view.eps,
         coriolis=view.coriolis,
         known_scales=[(setting.scales_of(len(batch)), batch) for batch in (setting.states, few)],
+        held=None if readback is None else changed_links(describe(robot, setting.mechanism), readback),
     )
     return diagnose(evidence, library=library, version=version)
 
