@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 MODEL ?= models/schunk_lwa4d/model.urdf
 
-.PHONY: setup setup-more setup-heavy rbdl demo test lint format bench corpus lock docs exam study reports clean
+.PHONY: setup setup-more setup-heavy rbdl simbody demo test lint format bench corpus lock docs exam study reports clean
 
 setup: .venv/ready
 
@@ -18,6 +18,10 @@ setup: .venv/ready
 # RBDL has no package: its program is compiled into the cache folder, from sources that pip downloads.
 rbdl: setup
 	$(BIN)/python adapters/rbdl/build.py
+
+# Simbody is a package of the system: apt install libsimbody-dev; its program is compiled into the cache folder.
+simbody: setup
+	$(BIN)/python adapters/simbody/build.py
 
 # Further libraries, each in an environment of its own: robodyn-check MODEL --lib NAME --isolated. Orocos KDL is a package
 # of the system: apt install python3-pykdl, then --lib kdl@/usr/bin/python3.
@@ -71,6 +75,7 @@ study: setup
 
 reports: setup
 	$(BIN)/python reports/refresh.py
+	$(BIN)/python reports/silent.py
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage*

@@ -7,21 +7,10 @@
 #include <rbdl/rbdl_utils.h>
 
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "json.hpp"
-
-// What becomes an error message of the protocol, by its code.
-struct Failure : std::runtime_error {
-    int code;
-    std::string feature;
-    Failure(int number, const std::string& text, const std::string& limit = "")
-        : std::runtime_error(text), code(number), feature(limit) {}
-};
-
-constexpr int unsupported = 2, refused = 3, not_offered = 4, failed = 5, invalid = -32602;
+#include "serve.hpp"
 
 class Robot {
   public:

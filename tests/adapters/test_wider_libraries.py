@@ -16,6 +16,7 @@ RIGHT = {
     "urdf2casadi": {"RD250", "RD350", "RD453", "RD454", "RD650", "RD750"},
     "frax": {"RD250", "RD350", "RD453", "RD454", "RD650", "RD750"},
     "kdl": {"RD250", "RD350", "RD454", "RD650", "RD651"},
+    "simbody": {"RD250", "RD350", "RD452", "RD453", "RD454", "RD550", "RD551", "RD650", "RD651", "RD750"},
     "kdl:canonical": {"RD250", "RD350", "RD454"},
 }
 #: (library, model, base): codes by which the fault shows
@@ -59,5 +60,10 @@ def test_a_real_fault_is_found_and_known(library: str, model: str, base: str):
     assert found.unknown == set()
 
 
-def test_mass_welded_to_the_side_of_a_chain_counts_where_links_are_merged():
-    assert run("kdl:canonical", "hanging_arm_welded_sides.urdf").wrong == set()
+@pytest.mark.parametrize("library", ["kdl:canonical", "simbody", "exudyn", "dart"])
+def test_mass_welded_to_the_side_of_a_chain_counts(library: str):
+    assert run(library, "hanging_arm_welded_sides.urdf").wrong == set()
+
+
+def test_simbody_holds_a_free_base():
+    assert run("simbody", "hanging_arm.urdf", base="floating").wrong == set()
