@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 MODEL ?= models/schunk_lwa4d/model.urdf
 
-.PHONY: setup setup-more setup-heavy rbdl simbody demo test lint format bench corpus lock docs exam study reports clean
+.PHONY: setup setup-more setup-heavy rbdl simbody demo test cluster lint format bench corpus lock docs exam study reports clean
 
 setup: .venv/ready
 
@@ -37,6 +37,10 @@ demo: setup
 
 test: setup
 	$(BIN)/python -m pytest -n 2 $(PYTEST)
+
+# Sweeps on a local Dask cluster whose workers and scheduler are killed: minutes of waiting for time-outs.
+cluster: setup
+	$(BIN)/python -m pytest -m cluster
 
 lint: setup
 	$(BIN)/ruff check .

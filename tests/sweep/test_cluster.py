@@ -24,6 +24,8 @@ from robodyn_check.sweep.run import run_sweep
 from robodyn_check.sweep.tasks import specs_of
 from tests.sweep.robots import ROOT, content, copies, killer, settings
 
+pytestmark = pytest.mark.cluster
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
 SLOW = """
 import time
 from robodyn_check.sweep import work
-fast = work.work_off
+fast = work.fast = getattr(work, "fast", work.work_off)  # Dask runs this file twice
 def slow(tasks):
     time.sleep(5)
     return fast(tasks)
