@@ -84,6 +84,10 @@ CAUSES: dict[str, tuple[str, str]] = {
     "joint-axis-not-unit": ("an axis that is not of length 1 is used as it is", "Normalise the axis in the file."),
     "joint-damping-differs": ("the library holds another damping", "Set it after loading."),
     "joint-friction-differs": ("the library holds another dry friction", "Set it after loading."),
+    "joint-limits-in-dynamics": (
+        "forces of the joint limits act beyond them",
+        "Switch constraints off for the rigid-body part.",
+    ),
     "joint-offset": ("a joint's zero is elsewhere", _ADAPTER),
     "joint-order-differs": ("joints come in another order", "Map coordinates by joint name."),
     "joint-placement-differs": ("a joint stands elsewhere", _LOADER),

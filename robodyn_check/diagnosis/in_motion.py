@@ -12,6 +12,7 @@ from robodyn_check.diagnosis.candidate import (
     INERTIAL,
     MECHANISM,
     Candidate,
+    answers_change,
     mechanism_changes,
     question_changes,
 )
@@ -21,6 +22,8 @@ from robodyn_check.faults.fault import values_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    import numpy.typing as npt
 
     from robodyn_check.diagnosis.evidence import Evidence, Sample
     from robodyn_check.faults.fault import FloatArray, Scene
@@ -107,6 +110,39 @@ def clamped_velocity(evidence: Evidence) -> Iterable[Candidate]:
     )
 
 
+def joint_limits(evidence: Evidence) -> Iterable[Candidate]:
+    """Forces of joint limits act in forward or inverse dynamics: wrong outside the limits, right inside.
+
+    How strong they are is the library's affair, so its own answers at the states outside are the parameter of the
+    change; what is proven is where they act.
+    """
+    if not evidence.wrong <= {"forward_dynamics", "inverse_dynamics"}:
+        return
+    own = {sample.quantity: sample for sample in evidence.failing}
+    joints = [joint for joint in evidence.scene.mechanism.joints if joint.kind in {"revolute", "prismatic"}]
+
+    def outside(request: Request) -> npt.NDArray[np.bool_]:
+        beyond = np.zeros(len(request), dtype=bool)
+        for joint in joints:
+            q = request.q[:, joint.q.start]
+            beyond |= (q <= joint.lower[0]) | (q >= joint.upper[0])
+        return beyond
+
+    def forced(request: Request, values: FloatArray) -> FloatArray:
+        beyond = outside(request)[:, None]
+        held: FloatArray = np.where(beyond, own[request.quantity].got[: len(request)], values)
+        return held
+
+    if any(outside(sample.request).all() for sample in evidence.failing):
+        return
+    yield Candidate(
+        cause="joint-limits-in-dynamics",
+        touches=frozenset({"forward_dynamics", "inverse_dynamics"}),
+        apply=answers_change(dict.fromkeys(own, forced)),
+        evidence=("wrong only at states with a joint at or beyond its limits, right at all others",),
+    )
+
+
 def _limit(evidence: Evidence, sample: Sample) -> float | None:
     """Return the limit that explains the state with the largest error, between speeds that are right and wrong."""
     v = sample.request.v
@@ -145,4 +181,4 @@ def _rest(scene: Scene, sample: Sample, row: int, limits: FloatArray) -> FloatAr
     return rest
 
 
-HYPOTHESES = (torque_share, mass_unit, clamped_velocity)
+HYPOTHESES = (torque_share, joint_limits, mass_unit, clamped_velocity)

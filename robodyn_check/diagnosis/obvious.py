@@ -74,5 +74,5 @@ def _of_refusal(message: str, robot: RobotModel, mechanism: Mechanism) -> tuple[
                 )
                 return "massless-intermediate-link", name
     names = [joint.name for joint in robot.joints] + [link.name for link in robot.links]
-    quoted = [name for name in names if f"'{name}'" in message or f'"{name}"' in message or f" {name} " in message]
+    quoted = [name for name in names if f"'{name}'" in message or f'"{name}"' in message]
     return "legal-model-refused", max(quoted, key=len, default=None)
