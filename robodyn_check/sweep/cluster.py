@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from concurrent.futures import CancelledError
 from typing import TYPE_CHECKING, Any
 
 from robodyn_check.errors import UsageError
@@ -21,7 +22,6 @@ from robodyn_check.sweep.work import work_off
 
 try:
     import distributed
-    from distributed.client import FutureCancelledError
     from distributed.comm.core import CommClosedError
     from distributed.scheduler import KilledWorker
 except ImportError:
@@ -45,6 +45,8 @@ CONNECT_SECONDS = 10.0
 RETURN_SECONDS = 120.0
 #: Seconds between two looks at whether the scheduler is there while nothing is finished.
 LOOK_SECONDS = 2.0
+#: How Dask says that what was asked is lost: its own two errors of cancelled futures are of the second kind.
+_LOST = (OSError, CancelledError, asyncio.CancelledError, CommClosedError)
 
 
 class Cluster:
@@ -126,7 +128,7 @@ class Cluster:
                     _DASK.wait(list(flying), timeout=LOOK_SECONDS, return_when="FIRST_COMPLETED")
             except TimeoutError:
                 continue
-            except (OSError, CommClosedError, asyncio.CancelledError, FutureCancelledError):
+            except _LOST:
                 return any(one.status in {"finished", "error"} for one in flying)
             return True
         return False
@@ -143,7 +145,7 @@ class Cluster:
             if len(group) > 1:  # one of them is to blame: each by itself
                 return [outcome for task in group for outcome in self._alone(task)]
             return [broken_outcome(group[0], "every worker that did this task died")]
-        except (OSError, CommClosedError, asyncio.CancelledError):
+        except _LOST:
             return None
         except Exception as error:  # noqa: BLE001 - a fault of one worker must not end the sweep
             reason = f"the worker failed: {type(error).__name__}: {error}"
