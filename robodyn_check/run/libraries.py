@@ -133,7 +133,9 @@ class Libraries:
         limits = Limits(timeout=self._settings.timeout, memory=self._settings.memory * MEBIBYTE)
         for spec in self._specs:
             self._say(f"starting {spec}")
-            self._starting[spec] = self._threads.submit(LibrarySession.start, spec, budget=limits)
+            # Found before, in this thread: CPython 3.11 may fail where threads parse Python files at the same time.
+            found = {spec.name: self._adapters[spec]}
+            self._starting[spec] = self._threads.submit(LibrarySession.start, spec, adapters=found, budget=limits)
 
     def question(
         self, setting: Setting, robot: RobotModel, checks: Sequence[Check], without: Mapping[str, str]
