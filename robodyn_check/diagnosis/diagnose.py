@@ -75,10 +75,11 @@ def _cause(evidence: Evidence, candidate: Candidate, proof: Proof, library: str,
         f"{proof.states} states, the {wrong} {noun} wrong included; largest error / bound {proof.before:.2g} before, "
         f"{proof.after:.2g} after"
     )
+    twins = (f"no answer tells it from: {', '.join(proof.also)}",) if proof.also else ()
     return Cause(
         name=candidate.cause,
         text=text,
-        evidence=(proven, *candidate.evidence),
+        evidence=(proven, *candidate.evidence, *twins),
         element=candidate.element,
         where=locate(evidence.scene.robot, candidate.cause, candidate.element),
         advice=advice,

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from robodyn_check.faults.fault import Scene
 
 
+#: What is left must be this much smaller than what there was: near the bound, rounding alone fits many causes.
+CLEARER = 10.0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Proof:
     """What was proven: candidates that together reproduce everything, and the worst error / bound before and after.
@@ -44,21 +48,33 @@ class Tally:
 
 
 def single(evidence: Evidence, tally: Tally) -> Proof | None:
-    """Return the first single cause that is proven, with others of another name that fit as well."""
-    for candidate in candidates(evidence):
-        tally.tried += 1
-        if evidence.wrong <= candidate.touches and fits_first(evidence, candidate):
-            after = excess_of(evidence, (candidate,))
-            if after <= 1:
-                return Proof(
-                    candidates=(candidate,),
-                    before=before(evidence),
-                    after=after,
-                    states=states(evidence),
-                    tried=tally.tried,
-                )
-        tally.ruled_out[candidate.cause] = None
+    """Return the first single cause that is proven, with others of its family that no answer tells from it."""
+    for hypothesis in HYPOTHESES:
+        family = iter(hypothesis(evidence))
+        for candidate in family:
+            tally.tried += 1
+            after = _proven(evidence, candidate)
+            if after is None:
+                tally.ruled_out[candidate.cause] = None
+                continue
+            twins = (one.cause for one in family if one.cause != candidate.cause and _proven(evidence, one) is not None)
+            return Proof(
+                candidates=(candidate,),
+                before=before(evidence),
+                after=after,
+                states=states(evidence),
+                also=tuple(dict.fromkeys(twins)),
+                tried=tally.tried,
+            )
     return None
+
+
+def _proven(evidence: Evidence, candidate: Candidate) -> float | None:
+    """Return the largest error / bound that is left under a candidate; None where it is ruled out."""
+    if not evidence.wrong <= candidate.touches or not fits_first(evidence, candidate):
+        return None
+    after = excess_of(evidence, (candidate,))
+    return after if after <= 1 and after * CLEARER <= before(evidence) else None
 
 
 def candidates(evidence: Evidence) -> Iterator[Candidate]:

@@ -130,3 +130,16 @@ def test_a_scene_is_not_changed_by_its_diagnosis() -> None:
     diagnose(evidence_of(place, planted.answer), library="planted", version="1")
     assert isinstance(place.scene, Scene)
     assert np.array_equal(before, place.scene.mechanism.armature)
+
+
+def test_causes_that_no_answer_tells_apart_are_all_named() -> None:
+    place = bench("vertical_root")
+    evidence = evidence_of(place, tampered(place.scene.answer, {"mass_matrix": lambda _, values: np.triu(values)}))
+    found = diagnose(evidence, library="planted", version="1")
+    assert found is not None
+    assert not any("no answer tells it from" in line for line in found.general.evidence)
+    diagonal = tampered(place.scene.answer, {"gravity_vector": lambda _, values: -values})
+    one_sample = evidence_of(place, diagonal, quantities=("gravity_vector",))
+    found = diagnose(one_sample, library="planted", version="1")
+    assert found is not None
+    assert found.general.name == "gravity-sign-convention"
