@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-
-import pytest
+from typing import TYPE_CHECKING
 
 from robodyn_check import check
 from robodyn_check.run import explaining
+
+if TYPE_CHECKING:
+    import pytest
 
 ADAPTER = Path(__file__).parent / "pendulum_adapter.py"
 MODEL = Path(__file__).parents[2] / "models" / "pendulum" / "model.urdf"
