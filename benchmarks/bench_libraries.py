@@ -64,7 +64,11 @@ def main() -> None:
             if adapter is not None and installed_version(adapter):
                 source, _ = source_for(robot, mechanism, adapter, given.folder)
                 loaded = load_adapter(adapter.path)()
-                loaded.load(source)
+                try:
+                    loaded.load(source)
+                except Exception as error:  # noqa: BLE001 - a library may refuse a robot
+                    print(f"{library} refuses {name}: {str(error).partition(chr(10))[0][:100]}\n")
+                    continue
                 columns[library] = {
                     quantity: _of_library(loaded, quantity, inputs)
                     for quantity in QUANTITIES_TIMED
@@ -100,7 +104,10 @@ def _of_library(loaded: Any, quantity: str, inputs: dict[str, Any]) -> float:
     best, spent, row, size = np.inf, 0.0, 0, 1
     while spent < SECONDS:
         rows = [(row + k) % STATES for k in range(size)]
-        spent_now = _timed(partial(_ask, method, [[inputs[name][k] for name in names] for k in rows]))
+        try:
+            spent_now = _timed(partial(_ask, method, [[inputs[name][k] for name in names] for k in rows]))
+        except Exception:  # noqa: BLE001 - what a library cannot do has no time
+            return np.nan
         best, spent, row = min(best, spent_now / size), spent + spent_now, row + size
         size = min(100, size * 2) if spent_now < SECONDS / 10 else size
     return best * 1e6

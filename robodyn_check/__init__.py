@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from robodyn_check.version import __version__
+
 if TYPE_CHECKING:
     from robodyn_check.pipeline import check as check
     from robodyn_check.report.results import Report as Report
 
-__version__ = "0.1.0"
 __all__ = ["Report", "__version__", "check"]
 
 

@@ -16,7 +16,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from robodyn_check import __version__
 from robodyn_check.errors import UsageError
 from robodyn_check.harness.canonical import canonical_of
 from robodyn_check.harness.discovery import find_adapter, find_adapters, named_file
@@ -32,6 +31,7 @@ from robodyn_check.run.sources import source_for
 from robodyn_check.run.truth import answer as reference_answer
 from robodyn_check.settings import nearest
 from robodyn_check.states.file import options_from_json, states_from_json
+from robodyn_check.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

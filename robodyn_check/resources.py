@@ -1,4 +1,4 @@
-"""Where adapters and models stand: at the root of a checkout, or as data inside an installed package."""
+"""Where the package, adapters and models stand: at the root of a checkout, or as data inside an installed package."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from pathlib import Path
 
 from robodyn_check.errors import RobodynCheckError
 
-_PACKAGE = Path(__file__).parent
+#: The folder of this package itself.
+PACKAGE = Path(__file__).parent
 
 
 def resource_folder(name: str) -> Path:
@@ -15,7 +16,7 @@ def resource_folder(name: str) -> Path:
     Raises:
         RobodynCheckError: The installation is incomplete.
     """
-    for folder in (_PACKAGE / "_data" / name, _PACKAGE.parent / name):
+    for folder in (PACKAGE / "_data" / name, PACKAGE.parent / name):
         if folder.is_dir():
             return folder
     raise RobodynCheckError(f"the folder {name!r} is missing from this installation of robodyn-check; install it again")

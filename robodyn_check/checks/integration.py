@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -38,6 +39,8 @@ STAGES = 4 * round(DURATION / STEPS[-1])
 RUNAWAY = 1e6
 #: Nodes and weights of the classical method.
 _NODES, _WEIGHTS = (0.0, 0.5, 0.5, 1.0), (1 / 6, 1 / 3, 1 / 3, 1 / 6)
+#: First stage -> the key and answer of the last stage but one, and the furthest stage reached.
+_FURTHEST: WeakKeyDictionary[Stage, tuple[str, Answer, Stage]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -70,7 +73,7 @@ class Phase:
         return Phase(q=self.q + time * rate.q, v=self.v + time * rate.v, w=self.w + time * rate.w)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, weakref_slot=True)
 class Stage:
     """Where the integration stands: stage ``number`` of every step size; ``request`` is what it asks, None at the end.
 
@@ -115,14 +118,27 @@ def walk(stage: Stage, answers: Answers) -> tuple[Stage, Failure | None]:
     Returns:
         The last stage: its request is the next question, or None at the end; and the failure that stopped it, if any.
     """
+    first, stage = stage, _leapt(stage, answers)
     while stage.request is not None:
         answer = answers.by_key(stage.key)
         if answer is None:
             return stage, None
         if not isinstance(answer, Answer):
             return stage, answer
-        stage = _after(stage, answer)
+        after = _after(stage, answer)
+        _FURTHEST[first] = (stage.key, answer, after)
+        stage = after
     return stage, None
+
+
+def _leapt(first: Stage, answers: Answers) -> Stage:
+    """Return the furthest stage that was reached from ``first`` by these very answers, else ``first``.
+
+    Every round follows the same answers from the beginning; without the leap the rounds cost their number squared. An
+    answer belongs to one subject, so the last one proves that those before it are the same as well.
+    """
+    key, answer, stage = _FURTHEST.get(first, ("", None, first))
+    return stage if answer is not None and answers.by_key(key) is answer else first
 
 
 @lru_cache(maxsize=8192)

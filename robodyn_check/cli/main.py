@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from robodyn_check import __version__
 from robodyn_check.errors import RobodynCheckError
+from robodyn_check.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

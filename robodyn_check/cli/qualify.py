@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from robodyn_check import __version__
+from robodyn_check.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

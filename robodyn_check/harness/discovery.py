@@ -9,10 +9,10 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import robodyn_check
 from robodyn_check.errors import UsageError
 from robodyn_check.harness.metadata import AdapterFile, read_adapter_file
 from robodyn_check.harness.program import is_built, read_program
+from robodyn_check.resources import resource_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -22,18 +22,9 @@ if TYPE_CHECKING:
 ENTRY_POINT_GROUP = "robodyn_check.adapters"
 
 
-def adapters_folder() -> Path:
-    """Return the folder of the adapters: ``adapters/`` of a checkout, or the package's data."""
-    package = Path(robodyn_check.__file__).parent
-    checkout = package.parent / "adapters"
-    if (package.parent / "pyproject.toml").is_file() and checkout.is_dir():
-        return checkout
-    return package / "_data" / "adapters"
-
-
 def find_adapters() -> dict[str, AdapterFile]:
     """Return every adapter by name, in alphabetical order; of one name the shipped one, not an installed plug-in."""
-    folder = adapters_folder()
+    folder = resource_folder("adapters")
     shipped = [path for path in sorted(folder.glob("*.py")) if not path.name.startswith(("_", "template"))]
     programs = [read_program(path) for path in sorted(folder.iterdir()) if path.is_dir()]
     files, plugins = ([read_adapter_file(path) for path in paths] for paths in (shipped, _plugin_files()))

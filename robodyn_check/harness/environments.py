@@ -22,10 +22,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import robodyn_check
 from robodyn_check.errors import AdapterMissing
 from robodyn_check.harness.process import Launch
 from robodyn_check.harness.staging import cache_folder, staged_sdk
+from robodyn_check.resources import PACKAGE
 from robodyn_check.sdk.worker import PROBE_VARIABLE
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ def _launch(
     python: Path, adapter: AdapterFile, environment: str, *, foreign: bool, notes: tuple[str, ...] = ()
 ) -> Launch:
     """Return the launch of a Python adapter in an interpreter."""
-    own = str(staged_sdk() if foreign else Path(robodyn_check.__file__).parent.parent)
+    own = str(staged_sdk() if foreign else PACKAGE.parent)
     before = "" if foreign else os.environ.get("PYTHONPATH", "")
     return Launch(
         command=(str(python), "-W", "ignore", "-m", "robodyn_check.sdk.worker", str(adapter.path)),

@@ -12,7 +12,7 @@ import tempfile
 from typing import TYPE_CHECKING, Any
 
 from robodyn_check.errors import AdapterCrashed, AdapterMissing, AdapterRefused, AdapterTimeout
-from robodyn_check.harness.discovery import adapters_folder
+from robodyn_check.resources import resource_folder
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,7 +38,7 @@ def run_compiler(path: str | Path, *, python: str = sys.executable, timeout: flo
         AdapterCrashed: The process died or wrote something else.
         AdapterTimeout: It did not answer in time and was killed.
     """
-    script = adapters_folder() / "mujoco_compile.py"
+    script = resource_folder("adapters") / "mujoco_compile.py"
     file = os.path.abspath(path)  # noqa: PTH100 - resolve() would follow links, and includes stand beside the link
     with tempfile.TemporaryDirectory(prefix="robodyn-check-") as home:
         try:

@@ -12,7 +12,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-import robodyn_check
+from robodyn_check.resources import PACKAGE
 
 
 def cache_folder() -> Path:
@@ -23,8 +23,8 @@ def cache_folder() -> Path:
 
 def staged_sdk() -> Path:
     """Return the folder to put on PYTHONPATH, made on first use; its name carries a hash of the content."""
-    package = Path(robodyn_check.__file__).parent
-    files = [package / "__init__.py", package / "quantities.py", *sorted((package / "sdk").glob("*.py"))]
+    alone = (PACKAGE / f"{name}.py" for name in ("__init__", "version", "quantities"))
+    files = [*alone, *sorted((PACKAGE / "sdk").glob("*.py"))]
     digest = hashlib.blake2b(digest_size=8)
     for file in files:
         digest.update(file.name.encode() + file.read_bytes())
@@ -35,7 +35,7 @@ def staged_sdk() -> Path:
     # Written aside and renamed: another run may be making the same folder now.
     aside = Path(tempfile.mkdtemp(dir=folder.parent))
     for file in files:
-        target = aside / "robodyn_check" / file.relative_to(package)
+        target = aside / "robodyn_check" / file.relative_to(PACKAGE)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(file, target)
     try:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from robodyn_check import __version__
 from robodyn_check.report import html as report_html
 from robodyn_check.report.words import clean, short
+from robodyn_check.version import __version__
 
 if TYPE_CHECKING:
     from robodyn_check.regression.page import Chart, Page

@@ -7,9 +7,9 @@ import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from robodyn_check import __version__
 from robodyn_check.errors import SettingsError
 from robodyn_check.settings import OWN_FILE, TABLE
+from robodyn_check.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,9 +8,9 @@ import platform
 import shlex
 from typing import TYPE_CHECKING, Literal, cast
 
-from robodyn_check import __version__
 from robodyn_check.report import summary
 from robodyn_check.report.results import ModelReport, Report, Tool
+from robodyn_check.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

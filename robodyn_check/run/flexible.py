@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from robodyn_check import __version__, tolerance
+from robodyn_check import tolerance
 from robodyn_check.checks.flexible_frequencies import error_scale
 from robodyn_check.checks.registry import load
 from robodyn_check.flexible.frequency_response import response
@@ -42,6 +42,7 @@ from robodyn_check.run.questions import question
 from robodyn_check.run.subjects import EPSILON, Declared, Setting, Subject
 from robodyn_check.run.truth import REFERENCE_COST, REFERENCE_FEW, true_scales
 from robodyn_check.states.mix import subset
+from robodyn_check.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from robodyn_check import __version__
 from robodyn_check.checks.texts import explain
 from robodyn_check.errors import AdapterError
 from robodyn_check.flexible.beam_chain import chain_mjcf, chain_urdf, spring_stiffnesses
@@ -31,6 +30,7 @@ from robodyn_check.run.libraries import MEBIBYTE, Asked, adapters_of
 from robodyn_check.run.outcomes import judge_obstacle
 from robodyn_check.run.sources import source_for
 from robodyn_check.run.truth import answer as reference_answer
+from robodyn_check.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

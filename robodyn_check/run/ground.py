@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from robodyn_check import __version__
 from robodyn_check.checks.registry import load
 from robodyn_check.harness.mjcf_compiler import run_compiler
 from robodyn_check.model.build import build_mechanism
@@ -21,6 +20,7 @@ from robodyn_check.run.outcomes import reference_record
 from robodyn_check.run.questions import question
 from robodyn_check.run.truth import prepare, speak_for_model
 from robodyn_check.states.draw import draw_states
+from robodyn_check.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from robodyn_check.errors import SettingsError
-from robodyn_check.harness.discovery import adapters_folder
 from robodyn_check.known import SHIPPED, USER_FILE, KnownFailure, load_known
+from robodyn_check.resources import resource_folder
 
 if TYPE_CHECKING:
     from robodyn_check.settings import Settings
@@ -33,7 +33,7 @@ def known_lists(settings: Settings) -> tuple[KnownFailure, ...]:
         users = load_known(beside / USER_FILE)
     shipped = [
         entry
-        for path in sorted((adapters_folder() / "known").glob("*.toml"))
+        for path in sorted((resource_folder("adapters") / "known").glob("*.toml"))
         for entry in load_known(path, source=SHIPPED)
     ]
     return (*users, *(shipped if not settings.strict else ()))

@@ -6,10 +6,10 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from robodyn_check import __version__
 from robodyn_check.report.json_format import to_json
 from robodyn_check.report.words import MODEL_SUBJECTS, rank
 from robodyn_check.run.assemble import MODEL, REFERENCE, make_report
+from robodyn_check.version import __version__
 
 if TYPE_CHECKING:
     from robodyn_check.report.results import ModelReport, Result

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from robodyn_check import __version__
 from robodyn_check.errors import UsageError
 from robodyn_check.harness.discovery import named_file
 from robodyn_check.harness.spec import parse_spec
 from robodyn_check.sweep.collect import content_of
 from robodyn_check.sweep.versions import MISSING, file_hash, found
+from robodyn_check.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

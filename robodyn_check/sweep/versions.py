@@ -9,11 +9,11 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from robodyn_check import __version__
 from robodyn_check.errors import AdapterMissing, UsageError
 from robodyn_check.harness.discovery import find_adapter, find_adapters, installed_version, named_file
 from robodyn_check.harness.environments import environment_for
 from robodyn_check.harness.spec import LibrarySpec, parse_spec
+from robodyn_check.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

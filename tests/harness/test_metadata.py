@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from robodyn_check.errors import UsageError
-from robodyn_check.harness.discovery import adapters_folder, find_adapters
+from robodyn_check.harness.discovery import find_adapters
 from robodyn_check.harness.metadata import read_adapter_file, script_metadata
+from robodyn_check.resources import resource_folder
 from robodyn_check.sdk.adapter import Adapter
 from robodyn_check.sdk.server import offered
 from robodyn_check.sdk.worker import load_adapter
@@ -86,7 +87,7 @@ def test_no_block_is_no_metadata():
     assert script_metadata("import os\n", "x") == {}
 
 
-SHIPPED = [path for path in sorted(adapters_folder().glob("*.py")) if read_adapter_file(path) is not None]
+SHIPPED = [path for path in sorted(resource_folder("adapters").glob("*.py")) if read_adapter_file(path) is not None]
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)

@@ -23,6 +23,7 @@ def test_the_staged_sdk_is_small_and_made_once(tmp_path: Path, monkeypatch: pyte
         "__init__.py",
         "quantities.py",
         "sdk",
+        "version.py",
     ]
     assert [entry.name for entry in folder.parent.iterdir()] == [folder.name]
 

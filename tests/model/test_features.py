@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from robodyn_check.faults.in_models import FOLDER
-from robodyn_check.harness.discovery import adapters_folder
 from robodyn_check.known import load_known
 from robodyn_check.model.features import FEATURES, features_of
 from robodyn_check.model.read import read_model
+from robodyn_check.resources import resource_folder
 
 PENDULUM = Path(__file__).parents[2] / "models" / "pendulum" / "model.urdf"
 PLAIN = {
@@ -75,7 +75,9 @@ def test_a_weld_without_offset_or_at_the_end_is_not_between_joints(model: str) -
     assert "fixed_link_between_joints" not in features_of(read_model(FOLDER / f"{model}.urdf"))
 
 
-@pytest.mark.parametrize("path", sorted((adapters_folder() / "known").glob("*.toml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", sorted((resource_folder("adapters") / "known").glob("*.toml")), ids=lambda path: path.stem
+)
 def test_shipped_known_failures_use_features_that_exist(path: Path) -> None:
     for entry in load_known(path, source="shipped"):
         assert not entry.feature or entry.feature in FEATURES, entry
