@@ -8,6 +8,7 @@ check is a result; only an unreadable model or a wrong setting ends the run.
 from __future__ import annotations
 
 import dataclasses
+import os
 from typing import TYPE_CHECKING
 
 from robodyn_check.errors import UsageError
@@ -22,13 +23,14 @@ from robodyn_check.run.known_lists import known_lists
 from robodyn_check.run.libraries import Libraries, in_order
 from robodyn_check.run.outcomes import judge_obstacle, library_record
 from robodyn_check.run.readbacks import readback_results, with_notes
+from robodyn_check.run.repeating import repeat_fails
 from robodyn_check.settings import load_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from os import PathLike
 
-    from robodyn_check.report.results import ModelReport, Report
+    from robodyn_check.report.results import ModelReport, Report, Result
     from robodyn_check.run.ground import Ground
     from robodyn_check.run.subjects import Subject
     from robodyn_check.settings import Settings
@@ -189,19 +191,45 @@ def check_model(gathered: Gathered, libraries: Libraries, say: Progress, *, grou
             results.extend(readback_results(asked, setting, ground.robot, ground.codes))
             peers.append(subject)
         gathered.records.append(with_notes(library_record(asked, setting, obstacle), asked, setting, ground.robot))
+    _repeat(gathered, ground, say)
     say("looking for causes")
     results[:] = explain(results, gathered.asked, setting, ground.robot)
 
 
-def conclude(gathered: Gathered) -> ModelReport:
-    """Flag what is known, add the commands that show a finding again, and return the report of one model."""
-    assert gathered.robot is not None, "a report needs a model that was read"
-    flagged = apply_known(
+def _repeat(gathered: Gathered, ground: Ground, say: Progress) -> None:
+    """Repeat the fails that are not known in fresh processes; a run without one pays nothing."""
+    libraries = {asked.name for asked in gathered.asked if asked.source is not None}
+    if not any(one.verdict == "fail" and one.subject in libraries for one in gathered.results):
+        return
+    counting = {one.subject for one in _flagged(gathered) if one.verdict == "fail" and one.known is None}
+    wrong = sorted(counting & libraries)
+    if not wrong:
+        return
+    say(f"repeating the fails of {', '.join(wrong)} in a fresh process")
+    gathered.results[:], repeated = repeat_fails(
+        gathered.results,
+        gathered.asked,
+        frozenset(wrong),
+        ground.setting,
+        {check.code: check.text.quantities for check in ground.checks},
+        jobs=gathered.settings.jobs or len(os.sched_getaffinity(0)),
+    )
+    gathered.records[:] = [dataclasses.replace(one, repeat=repeated.get(one.name)) for one in gathered.records]
+
+
+def _flagged(gathered: Gathered) -> tuple[Result, ...]:
+    """Return the results with what is known flagged, then what the lists of known failures have themselves."""
+    assert gathered.robot is not None, "a model that was read"
+    return apply_known(
         gathered.results,
         gathered.records,
         known_lists(gathered.settings),
         model=gathered.path,
         features=features_of(gathered.robot),
     )
-    gathered.results = list(finished(flagged, gathered.settings, gathered.path))
+
+
+def conclude(gathered: Gathered) -> ModelReport:
+    """Flag what is known, add the commands that show a finding again, and return the report of one model."""
+    gathered.results = list(finished(_flagged(gathered), gathered.settings, gathered.path))
     return gathered.model_report()

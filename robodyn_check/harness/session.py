@@ -51,17 +51,17 @@ if TYPE_CHECKING:
     FloatArray = npt.NDArray[np.float64]
     Gravity = tuple[float, float, float]
 
-MAXIMUM_RESTARTS = 3
 KILLS_PER_QUANTITY = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """What one process may take: seconds per call, seconds to start and import, resident bytes."""
+    """What one process may take: seconds per call, seconds to start and import, resident bytes; and its restarts."""
 
     timeout: float = 60.0
     start_timeout: float = 180.0
     memory: int = 4 * 2**30
+    restarts: int = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -299,8 +299,8 @@ class LibrarySession:
         self._stderr = self.stderr_tail[-8000:]
         self._process.close()
         self._models = {}
-        if self._abandoned or self.restarts >= MAXIMUM_RESTARTS:
-            why = "the run was ended" if self._abandoned else f"given up after {MAXIMUM_RESTARTS} restarts"
+        if self._abandoned or self.restarts >= self.budget.restarts:
+            why = "the run was ended" if self._abandoned else f"given up after {self.budget.restarts} restarts"
             self._given_up = self._named(why)
             return
         self.restarts += 1

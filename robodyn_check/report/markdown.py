@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from robodyn_check.report.finding_text import facts
 from robodyn_check.report.grouping import groups
 from robodyn_check.report.matrix import columns, quantity_rows
-from robodyn_check.report.summary import coverage_line, headline, libraries, summary_line, verdict_sentence
+from robodyn_check.report.summary import coverage_line, headline, libraries, repeat_line, summary_line, verdict_sentence
 from robodyn_check.report.words import one_line, plural
 
 if TYPE_CHECKING:
@@ -49,7 +49,9 @@ def code(text: str) -> str:
 def _overview(model: ModelReport) -> list[str]:
     names, rows = columns(model), quantity_rows(model)
     lines = [f"**{code(model.model.path)}**", ""]
-    lines += [f"- {escape(coverage_line(subject))}" for subject in libraries(model)]
+    for subject in libraries(model):
+        again = repeat_line(subject)
+        lines.append(f"- {escape(coverage_line(subject))}" + (f"; {escape(again)}" if again else ""))
     if names and rows:
         lines += ["", "| | " + " | ".join(escape(name) for name in names) + " |", "|---" * (len(names) + 1) + "|"]
         for row in rows:

@@ -99,11 +99,26 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RepeatRecord:
+    """A library's fails once more: a fresh process was asked the same in the same order.
+
+    Of ``fails`` findings ``different`` did not come back with the same numbers and are errors now. ``trouble`` says why
+    the second process has no answer, or not all: its fails stand as they were. ``seconds`` is what all this took.
+    """
+
+    fails: int
+    different: int
+    seconds: float
+    trouble: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SubjectRecord:
     """Who answered: the reference, or one library behind an adapter.
 
     ``status``: ok, skip (with reason), error (with reason). ``quantities`` is what it offers.
-    ``coverage``: quantity -> states answered. ``notes``: translated, capped, budgeted and why.
+    ``coverage``: quantity -> states answered. ``notes``: translated, capped, budgeted and why. ``repeat``: where it had
+    fails that count.
     """
 
     name: str
@@ -122,6 +137,7 @@ class SubjectRecord:
     environment: str | None = None
     stderr_tail: str | None = None
     readback: dict[str, object] | None = None
+    repeat: RepeatRecord | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -147,6 +147,18 @@ def coverage_line(subject: SubjectRecord) -> str:
     return line if subject.status == "ok" else f"{line}; {subject.status}: {clean(subject.reason or 'no reason given')}"
 
 
+def repeat_line(subject: SubjectRecord) -> str | None:
+    """Say how the fails of one library stood up to a fresh process; None where it was not asked again."""
+    repeat = subject.repeat
+    if repeat is None:
+        return None
+    same = repeat.fails - repeat.different
+    line = f"asked again in a fresh process, {repeat.seconds:.1f} s: {same} of {plural(repeat.fails, 'fail')} came back"
+    if repeat.different:
+        line += ", the others are errors now"
+    return line if repeat.trouble is None else f"{line}; it did not answer all: {clean(repeat.trouble)}"
+
+
 def subject_title(subject: SubjectRecord) -> str:
     """Return name and version, as shown at headings."""
     return (

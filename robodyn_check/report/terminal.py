@@ -14,7 +14,14 @@ from robodyn_check.report.finding_text import finding_lines, group_heading
 from robodyn_check.report.grouping import groups
 from robodyn_check.report.layout import paint, table, to_ascii, wrap
 from robodyn_check.report.matrix import columns, pair_lines, quantity_rows
-from robodyn_check.report.summary import coverage_line, headline, libraries, summary_line, verdict_sentence
+from robodyn_check.report.summary import (
+    coverage_line,
+    headline,
+    libraries,
+    repeat_line,
+    summary_line,
+    verdict_sentence,
+)
 from robodyn_check.report.words import MODEL_SUBJECTS, clean, one_line, plural
 
 if TYPE_CHECKING:
@@ -68,6 +75,7 @@ def _model_lines(model: ModelReport, width: int, *, color: bool) -> list[str]:
     lines += wrap(what, width, first="  ")
     for subject in libraries(model):
         lines += wrap(one_line(coverage_line(subject)), width, first="  ", rest="    ")
+        lines += wrap(one_line(repeat_line(subject) or ""), width, first="    ", rest="      ")
         lines += _notes(subject, width)
     for subject in model.subjects:
         if subject.name in MODEL_SUBJECTS and subject.notes:

@@ -34,10 +34,10 @@ def explain(results: Sequence[Result], asked: Sequence[Asked], setting: Setting,
         robot: As written.
     """
     libraries = {one.name: one for one in asked}
-    wrong = {result.subject for result in results if result.verdict in _WRONG and result.subject in libraries}
+    wrong = {result.subject for result in results if result.verdict in _WRONG and result.cause is None}
     opposed = _opposed(results)
     explained = list(results)
-    for name in sorted(wrong):
+    for name in sorted(wrong & libraries.keys()):
         try:
             explained = _explained(explained, libraries[name], opposed, setting, robot)
         except Exception as error:  # noqa: BLE001 - what was judged must not be lost because we cannot explain it

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from robodyn_check.model.robot import RobotModel
     from robodyn_check.report.results import Result
     from robodyn_check.run.subjects import Setting
+    from robodyn_check.sdk.adapter import Source
     from robodyn_check.settings import Settings
 
 MEBIBYTE = 2**20
@@ -43,12 +44,13 @@ MEBIBYTE = 2**20
 class Asked:
     """A library after it was asked: a subject with its answers, or the error that it ended with.
 
-    ``properties`` are the results of the checks that its own answers decide.
+    ``source`` is what it was given to load, ``properties`` are the results of the checks that its own answers decide.
     """
 
     spec: LibrarySpec
     adapter: AdapterFile
     session: LibrarySession | None = None
+    source: Source | None = None
     notes: tuple[str, ...] = ()
     loaded: Loaded | None = None
     subject: Subject | None = None
@@ -179,7 +181,7 @@ class Libraries:
         robot: RobotModel,
         checks: Sequence[Check],
     ) -> Asked:
-        adapter, session = self._adapters[spec], None
+        adapter, session, source = self._adapters[spec], None, None
         try:
             session = starting.result()
             self._say(f"{spec}: loading")
@@ -190,7 +192,7 @@ class Libraries:
             source, notes = source_for(robot, setting.mechanism, declared, self._own_folder(spec))
             loaded = session.load(source, canonical_of(setting.mechanism))
         except AdapterError as error:
-            return Asked(spec=spec, adapter=adapter, session=session, error=error)
+            return Asked(spec=spec, adapter=adapter, session=session, source=source, error=error)
         info = loaded.info
         subject = Subject(
             declared=Declared(
@@ -211,6 +213,7 @@ class Libraries:
             spec=spec,
             adapter=adapter,
             session=session,
+            source=source,
             notes=notes,
             loaded=loaded,
             subject=subject,

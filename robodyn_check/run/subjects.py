@@ -53,6 +53,7 @@ class Subject:
     answer: Answering
     budget: Budget
     answers: Answers = field(default_factory=Answers)
+    batches: list[tuple[Request, ...]] = field(default_factory=list)
     asked: set[str] = field(default_factory=set)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -68,6 +69,7 @@ class Subject:
             if not new:
                 return False
             self.asked.update(new)
+            self.batches.append(tuple(new.values()))
             self.answers = self.answers.merged(self.answer(tuple(new.values())))
             return True
 

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from robodyn_check.report.results import Known, Report, Result, SubjectRecord, Verdict
+from robodyn_check.report.render import render
+from robodyn_check.report.results import Known, RepeatRecord, Report, Result, SubjectRecord, Verdict
 from robodyn_check.report.summary import (
     count,
     coverage_line,
@@ -13,6 +14,7 @@ from robodyn_check.report.summary import (
     headline,
     model_title,
     nothing_checked,
+    repeat_line,
     summary_line,
     verdict_sentence,
 )
@@ -152,3 +154,32 @@ def test_a_library_is_right_though_a_wrong_one_disagrees_with_it():
     assert (
         verdict_sentence(report) == "On arm.urdf, mujoco is wrong about mass_matrix; drake computes the right dynamics."
     )
+
+
+@pytest.mark.parametrize(
+    ("repeat", "line"),
+    [
+        (None, None),
+        (
+            RepeatRecord(fails=4, different=0, seconds=1.26),
+            "asked again in a fresh process, 1.3 s: 4 of 4 fails came back",
+        ),
+        (
+            RepeatRecord(fails=4, different=3, seconds=0.5),
+            "asked again in a fresh process, 0.5 s: 1 of 4 fails came back, the others are errors now",
+        ),
+        (
+            RepeatRecord(fails=1, different=0, seconds=0.0, trouble="ended by\x1b"),
+            "asked again in a fresh process, 0.0 s: 1 of 1 fail came back; it did not answer all: ended by\\x1b",
+        ),
+    ],
+)
+def test_how_fails_stood_up_to_a_fresh_process_is_said_with_its_cost(repeat: RepeatRecord | None, line: str | None):
+    assert repeat_line(subject("drake", repeat=repeat)) == line
+
+
+@pytest.mark.parametrize("form", ["terminal", "markdown", "html"])
+def test_reports_for_people_say_that_fails_were_repeated(form: str):
+    library = subject("drake", repeat=RepeatRecord(fails=2, different=0, seconds=1.5))
+    text = render(fixtures.report(model((failed("drake"),), (library,))), form)
+    assert "asked again in a fresh process, 1.5 s: 2 of 2 fails came back" in " ".join(text.split())

@@ -22,6 +22,16 @@ if TYPE_CHECKING:
 MASS, LENGTH, INERTIA = 2.0, 0.5, 0.25
 
 
+def _has_run_before() -> bool:
+    """Tell whether an earlier process has left its mark where the test keeps it, and leave one."""
+    mark = os.environ.get("PENDULUM_MARK")
+    if mark is None:
+        return False
+    before = Path(mark).exists()
+    Path(mark).touch()
+    return before
+
+
 class Pendulum(Adapter):
     """One joint, one rod."""
 
@@ -38,6 +48,10 @@ class Pendulum(Adapter):
         "refuses": "refuses every model",
         "limited": "has a documented limit",
         "dead": "dies while loading",
+        "moody": "another mass matrix in every process",
+        "stale": "gravity of the state that was asked before",
+        "shy": "refuses the model in its first process",
+        "mortal": "the mass matrix of another rod; dies of inverse dynamics in its second process",
     }
     limits: ClassVar[dict[str, str]] = {"swinging": "no joint that swings"}
 
@@ -50,7 +64,9 @@ class Pendulum(Adapter):
         self.profile, self.gravity = source.profile, source.gravity
         if self.profile == "dead":
             os.kill(os.getpid(), signal.SIGKILL)
-        if self.profile == "refuses":
+        self.second = _has_run_before()
+        self.weight_before = 0.0
+        if self.profile == "refuses" or (self.profile == "shy" and not self.second):
             raise ValueError("I do not like rods")
         if self.profile == "limited":
             raise Unsupported("swinging", "no joint that swings")
@@ -58,7 +74,7 @@ class Pendulum(Adapter):
 
     def mass_matrix(self, _q: Array) -> Any:
         """M = m l² + I."""
-        wrong = 2.0 if self.profile == "wrong" else 1.0
+        wrong = {"wrong": 2.0, "mortal": 2.0, "moody": 4.0 if self.second else 3.0}.get(self.profile, 1.0)
         return np.array([[wrong * (MASS * LENGTH**2 + INERTIA)]])
 
     def coriolis_matrix(self, _q: Array, _v: Array) -> Any:
@@ -71,11 +87,12 @@ class Pendulum(Adapter):
             return np.array([math.nan])
         if self.profile == "chatter":
             print("x" * 1000)  # noqa: T201 - on purpose
-        return np.array([self._weight(q)])
+        before, self.weight_before = self.weight_before, self._weight(q)
+        return np.array([before if self.profile == "stale" else self.weight_before])
 
     def inverse_dynamics(self, q: Array, _v: Array, a: Array) -> Any:
         """Tau = M a + g."""
-        if self.profile == "crash":
+        if self.profile == "crash" or (self.profile == "mortal" and self.second):
             os.kill(os.getpid(), signal.SIGSEGV)
         if self.profile == "hang":
             if "PENDULUM_HANGS" in os.environ:
