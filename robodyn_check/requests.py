@@ -8,16 +8,19 @@ a judge finds its answers by building the same requests again. Answers survive i
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from robodyn_check.quantities import QUANTITIES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    import numpy as np
     import numpy.typing as npt
+
+    from robodyn_check.motion import Springs
 
     FloatArray = npt.NDArray[np.float64]
 
@@ -27,7 +30,8 @@ class Request:
     """One question: ``quantity`` at N states; inputs that the quantity does not take are None.
 
     ``gravity`` None is the run's gravity; another one is answered from a second load in the same process.
-    ``state_numbers`` maps row -> state of the run (for messages and coverage), None where rows are not its states.
+    ``motion`` turns forward dynamics into the ends of the motions that begin at q and v (`motion.questions`; tau is not
+    read): (N, steps, nq + nv + 1).
     """
 
     quantity: str
@@ -38,6 +42,8 @@ class Request:
     gravity: tuple[float, float, float] | None = None
     round: int = 0
     repeat: int = 0
+    motion: Springs | None = None
+    _key: list[str] = field(default_factory=list, init=False, repr=False)
 
     def __len__(self) -> int:
         """Return the number of states asked."""
@@ -52,12 +58,17 @@ class Request:
     @property
     def key(self) -> str:
         """Content address: same quantity, same doubles, same gravity, same repetition -> same key."""
-        digest = hashlib.blake2b(digest_size=12)
-        digest.update(f"{self.quantity}|{self.gravity}|{self.round}|{self.repeat}".encode())
-        for name, array in self.inputs.items():
-            digest.update(f"|{name}{array.shape}".encode())
-            digest.update(array.tobytes())
-        return digest.hexdigest()
+        if not self._key:
+            digest = hashlib.blake2b(digest_size=12)
+            digest.update(f"{self.quantity}|{self.gravity}|{self.round}|{self.repeat}".encode())
+            given = self.inputs
+            if self.motion is not None:
+                given |= {"stiffness": self.motion.stiffness, "damping": self.motion.damping}
+            for name, array in given.items():
+                digest.update(f"|{name}{array.shape}".encode())
+                digest.update(np.ascontiguousarray(array).data)
+            self._key.append(digest.hexdigest())
+        return self._key[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from robodyn_check.analysis.results import Drift
-from robodyn_check.checks.integration import DURATION, STEPS, normalised, position_rate
+from robodyn_check.motion import DURATION, STEPS, normalised, position_rate
 from robodyn_check.reference.engine import evaluate, evaluate_many
 from robodyn_check.tolerance import scales
 
@@ -55,10 +55,10 @@ def _integrated(
         total_q, total_v, rate_q, rate_v = np.zeros_like(q), still, np.zeros_like(q), still
         for node, weight in zip(nodes, weights, strict=True):
             here, speed = q + node * step * rate_q, v + node * step * rate_v
-            rate_q = position_rate(mechanism, here, speed)
-            rate_v = evaluate(mechanism, "forward_dynamics", normalised(mechanism, here), speed, None, still)
+            rate_q = position_rate(mechanism.joints, here, speed)
+            rate_v = evaluate(mechanism, "forward_dynamics", normalised(mechanism.joints, here), speed, None, still)
             total_q, total_v = total_q + weight * rate_q, total_v + weight * rate_v
-        q, v = normalised(mechanism, q + step * total_q), v + step * total_v
+        q, v = normalised(mechanism.joints, q + step * total_q), v + step * total_v
     return q, v
 
 

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from robodyn_check.checks.context import JudgeContext, ProbeContext
     from robodyn_check.checks.judging import FloatArray, Probes
 
-#: Singular values below this share of the largest are zero, after columns are scaled to unit length.
+#: Singular values below this share of the largest are zero, after columns are scaled to unit length; and what rounding
+#: may leave of a scaled column.
 RANK_TOLERANCE = 1e-9
 #: Singular values within this factor of the tolerance are of no rank that could be agreed on.
 _UNCLEAR = 100.0
@@ -29,7 +30,7 @@ _MOST_COLUMNS = 1500
     slug="base-parameters-agreement",
     quantities=("joint_torque_regressor",),
     formula="rank [Y_1; …; Y_N] and its columns of zeros are the same; each null space annihilates the other's Y",
-    bound="columns: 64 eps S_Y; singular values: 1e-9 of the largest",
+    bound="columns: 64 eps S_Y; singular values: 1e-9 of the largest, or 64 eps if that is more",
     reference="Gautier, Numerical calculation of the base inertial parameters of robots (1991)",
 )
 class BaseParametersAgreement:
@@ -70,27 +71,30 @@ class BaseParametersAgreement:
             text = f"Parameter {name} has {here} effect on any torque here, and {there} effect for {other}"
             text += f"; {differing.size} such columns."
             return Outcome(verdict="fail", quantity=quantity, message=text, error=float(differing.size), bound=0.0)
-        length, present = np.linalg.norm(theirs, axis=0), ~zero[1]
-        ranks, unclear, nulls = zip(
-            *(_rank(part[:, present] / length[present]) for part in (mine, theirs)), strict=True
-        )
-        if any(unclear):
-            return skip("the rank is not clear: singular values lie around 1e-9 of the largest", quantity=quantity)
-        leak = np.abs((mine[:, present] / length[present]) @ nulls[1].T).max(initial=0.0)
-        size = np.linalg.norm(mine[:, present] / length[present], ord=2)
-        bound = _UNCLEAR * RANK_TOLERANCE * size
-        failed = ranks[0] != ranks[1] or leak > bound
+        present = ~zero[1]
+        tolerable = max(RANK_TOLERANCE, tolerance.factor(quantity, dofs=context.mechanism.nv) * _eps(context))
+        # A column that is little more than its rounding must not be blown up to unit length: it would be noise.
+        length = np.maximum(np.linalg.norm(theirs, axis=0), rounding / tolerable)[present]
+        scaled = [part[:, present] / length for part in (mine, theirs)]
+        (rank, vague, _), (other_rank, other_vague, basis) = (_rank(part, tolerable) for part in scaled)
+        if vague or other_vague:
+            return skip(
+                f"the rank is not clear: singular values lie around {tolerable:.0e} of the largest", quantity=quantity
+            )
+        leak = np.abs(scaled[0] - (scaled[0] @ basis.T) @ basis).max(initial=0.0)
+        bound = _UNCLEAR * tolerable * np.linalg.norm(scaled[0], ord=2)
+        failed = rank != other_rank or leak > bound
         text = (
-            f"{ranks[0]} base parameters, and {ranks[1]} for {other}; combinations without effect there have up to"
+            f"{rank} base parameters, and {other_rank} for {other}; combinations without effect there have up to"
             f" {leak:.2g} here, where {bound:.2g} is rounding."
         )
         return Outcome(
             verdict="fail" if failed else "pass",
             quantity=quantity,
-            message=text if failed else f"{ranks[0]} base parameters of {len(names)}.",
+            message=text if failed else f"{rank} base parameters of {len(names)}.",
             error=float(leak),
             bound=float(bound),
-            margin=None if ranks[0] != ranks[1] else float(leak / bound),
+            margin=None if rank != other_rank else float(leak / bound),
         )
 
 
@@ -98,9 +102,13 @@ def _rounding(context: JudgeContext, given: Given) -> FloatArray:
     """Return the length that rounding alone may give to each stacked column, (columns,)."""
     finite = np.isfinite(given["Y"]).all(axis=(1, 2)) & np.isfinite(given.theirs["Y"]).all(axis=(1, 2))
     size = np.linalg.norm(_stacked(context.scales.joint_torque_regressor[finite]), axis=0)
-    other = 0.0 if context.against is None else context.against.eps
     allowed: FloatArray = tolerance.factor("joint_torque_regressor", dofs=context.mechanism.nv) * size
-    return allowed * (context.subject.eps + other)
+    return allowed * _eps(context)
+
+
+def _eps(context: JudgeContext) -> float:
+    """Return the rounding unit of a difference of the two."""
+    return context.subject.eps + (0.0 if context.against is None else context.against.eps)
 
 
 def _stacked(regressors: FloatArray) -> FloatArray:
@@ -109,11 +117,11 @@ def _stacked(regressors: FloatArray) -> FloatArray:
     return regressors[finite].reshape(-1, regressors.shape[2])
 
 
-def _rank(matrix: FloatArray) -> tuple[int, bool, FloatArray]:
-    """Return the rank, whether it is unclear, and an orthonormal basis of the null space, (rest, columns)."""
+def _rank(matrix: FloatArray, tolerable: float) -> tuple[int, bool, FloatArray]:
+    """Return the rank, whether it is unclear, and an orthonormal basis of the row space, (rank, columns)."""
     triangle = np.asarray(np.linalg.qr(matrix, mode="r"))
-    _, singular, rows = np.linalg.svd(triangle)
+    _, singular, rows = np.linalg.svd(triangle, full_matrices=False)
     share = singular / singular.max(initial=1e-300)
-    rank = int((share > RANK_TOLERANCE).sum())
-    unclear = bool(((share < RANK_TOLERANCE * _UNCLEAR) & (share > RANK_TOLERANCE / _UNCLEAR)).any())
-    return rank, unclear, rows[rank:]
+    rank = int((share > tolerable).sum())
+    unclear = bool(((share < tolerable * _UNCLEAR) & (share > tolerable / _UNCLEAR)).any())
+    return rank, unclear, rows[:rank]

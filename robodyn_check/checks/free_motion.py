@@ -11,10 +11,10 @@ import numpy as np
 
 from robodyn_check import tolerance
 from robodyn_check.checks.definiteness import REFERENCE
-from robodyn_check.checks.integration import STAGES, STEPS, Stage, Torque, begin, normalised, walk
 from robodyn_check.checks.judging import Given, Outcome, Outcomes, skip
 from robodyn_check.checks.probing import ask
 from robodyn_check.checks.registry import check
+from robodyn_check.motion import DURATION, STAGES, STEPS, Place, Springs, normalised, runs_away
 from robodyn_check.requests import Answer, Request
 
 if TYPE_CHECKING:
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from robodyn_check.model.mechanism import Mechanism
     from robodyn_check.states import StateBatch
 
-#: Rounds of questions: the mass matrix, the stages, the energies, and one to see that all is said.
-_ROUNDS = 404
-assert STAGES + 4 == _ROUNDS, "the literal in the declaration must cover all stages"
 #: Trajectories, and how many where a state costs more than `_DEAR` µs; none above `_TOO_DEAR`.
 TRAJECTORIES, DAMPED_TRAJECTORIES, _FEWER = 16, 4, 1
 _DEAR, _TOO_DEAR = 1e3, 20e3
@@ -41,7 +38,7 @@ _DAMPING_RATE, _STIFFNESS_RATE = 4.0, 100.0
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Motions:
-    """Free motions and, from some of the same states, damped ones, integrated together: they share every question.
+    """Free motions and, from some of the same states, damped ones, integrated together: they share one question.
 
     batch: where they start; ``free`` and ``damped`` are their rows.
     """
@@ -55,7 +52,7 @@ def _motions(context: ProbeContext | JudgeContext) -> Motions | str:
     """Return the motions, or why there are none."""
     mechanism = context.mechanism
     if context.subject.name == REFERENCE:
-        return ""  # its accelerations and energies are certified; 400 rounds would add nothing
+        return ""  # its accelerations and energies are certified; 400 stages would add nothing
     if any(joint.mimic is not None for joint in mechanism.joints):
         return "the robot has mimic joints: libraries that reduce them move another robot"
     cost = context.subject.cost * max(1.0, mechanism.nv / 7) ** 2
@@ -77,25 +74,30 @@ def _chosen(states: StateBatch, count: int) -> Motions:
     )
 
 
-def _stage(context: ProbeContext | JudgeContext, motions: Motions) -> Stage | Request:
-    """Return the beginning of the motions; the question for M where it must come first and was not asked yet."""
+def _asked(context: ProbeContext | JudgeContext, motions: Motions) -> Request:
+    """Return the question for the motions; the one for M, which sizes the springs, where it was not answered yet."""
     if "mass_matrix" not in context.subject.quantities:
-        return _begun(context.mechanism, motions, None)
+        return _motion(context.mechanism, motions, None)
     first = ask("mass_matrix", motions.batch)
     answer = context.subject.answers.get(first)
     if answer is None:
         return first
-    return _begun(context.mechanism, motions, answer if isinstance(answer, Answer) else None)
+    return _motion(context.mechanism, motions, answer if isinstance(answer, Answer) else None)
 
 
 @lru_cache(maxsize=16)
-def _begun(mechanism: Mechanism, motions: Motions, inertia: Answer | None) -> Stage:
-    """Return the first stage: damped joint springs, whose size fits the inertia at the start, on the damped motions."""
+def _motion(mechanism: Mechanism, motions: Motions, inertia: Answer | None) -> Request:
+    """Ask for the motions: damped joint springs, whose size fits the inertia at the start, on the damped ones."""
     felt = np.zeros_like(motions.batch.v)
     if inertia is not None:
         felt[motions.damped] = _felt(inertia.values[motions.damped])
-    torque = Torque(stiffness=_STIFFNESS_RATE * felt, damping=_DAMPING_RATE * felt, rest=motions.batch.q)
-    return begin(mechanism, torque, motions.batch.q, motions.batch.v)
+    springs = Springs(
+        joints=tuple(Place(joint.kind, joint.q, joint.v) for joint in mechanism.joints),
+        stiffness=_STIFFNESS_RATE * felt,
+        damping=_DAMPING_RATE * felt,
+    )
+    batch = motions.batch
+    return Request(quantity="forward_dynamics", q=batch.q, v=batch.v, tau=np.zeros_like(batch.v), motion=springs)
 
 
 def _felt(mass_matrix: FloatArray) -> FloatArray:
@@ -106,36 +108,51 @@ def _felt(mass_matrix: FloatArray) -> FloatArray:
     return np.where(diagonal > 0.0, 1.0 / np.where(diagonal > 0.0, diagonal, 1.0), 0.0)
 
 
-def _energy_probes(stage: Stage, batch: StateBatch) -> dict[str, Request]:
+def _energy_probes(mechanism: Mechanism, ends: FloatArray, batch: StateBatch) -> dict[str, Request]:
     """Ask for both energies at the start and at every end."""
-    q = np.concatenate([batch.q, *(normalised(stage.mechanism, end.q) for end in stage.ends)])
-    v = np.concatenate([batch.v, *(end.v for end in stage.ends)])
+    stacked = np.concatenate(list(ends.swapaxes(0, 1)))
+    q = np.concatenate([batch.q, _positions(mechanism, stacked, np.tile(batch.q, (len(STEPS), 1)))])
+    v = np.concatenate([batch.v, _velocities(mechanism, stacked)])
     return {"K": Request(quantity="kinetic_energy", q=q, v=v), "V": Request(quantity="potential_energy", q=q)}
 
 
+def _positions(mechanism: Mechanism, ends: FloatArray, start: FloatArray) -> FloatArray:
+    """Return q of some ends, (N, nq); of a lost motion that of its start: its energy is asked and not judged."""
+    q = ends[:, : mechanism.nq]
+    known: FloatArray = np.where(np.isfinite(q).all(axis=1, keepdims=True), q, start)
+    return normalised(mechanism.joints, known)
+
+
+def _velocities(mechanism: Mechanism, ends: FloatArray) -> FloatArray:
+    """Return v of some ends, (N, nv); zero where a motion was lost."""
+    v: FloatArray = np.nan_to_num(ends[:, mechanism.nq : mechanism.nq + mechanism.nv])
+    return v
+
+
 def _probes(context: ProbeContext, motions: Motions) -> dict[str, Request]:
-    """Return the next question, the energies once the motions are over."""
-    stage = _stage(context, motions)
-    if isinstance(stage, Request):
-        return {"M": stage}
-    last, _ = walk(stage, context.subject.answers)
-    return _energy_probes(last, motions.batch) if last.request is None else {"FD": last.request}
+    """Return the next question: M, the motions, the energies at their ends."""
+    request = _asked(context, motions)
+    if request.motion is None:
+        return {"M": request}
+    answer = context.subject.answers.get(request)
+    energies = _energy_probes(context.mechanism, answer.values, motions.batch) if isinstance(answer, Answer) else {}
+    return {"ends": request, **energies}
 
 
 def _judged(context: JudgeContext, given: Given, motions: Motions, rows: slice, name: str) -> Outcomes:
     """Judge how the energy that does not add up depends on the step."""
     quantity = "forward_dynamics"
-    stage = _stage(context, motions)
-    if isinstance(stage, Request) or "K" not in given:
+    if "ends" not in given or "K" not in given:
         return skip("the motion was not followed to its end", quantity=quantity)
-    last, _ = walk(stage, context.subject.answers)
+    mechanism, ends = context.mechanism, given["ends"]
     energy = (given["K"] + given["V"]).reshape(1 + len(STEPS), -1)[:, rows]
-    work = np.stack([end.w[rows] for end in last.ends])
-    errors = np.abs(energy[1:] - energy[0] - work)
-    size = _size(context, motions.batch, last)[rows]
+    errors = np.abs(energy[1:] - energy[0] - ends[rows, :, -1].T)
+    size = _size(context, motions.batch, ends[:, -1])[rows]
     if not (size > 0).any():
         return skip("nothing moves and nothing weighs: there is no energy to conserve", quantity=quantity)
-    usable = np.isfinite(errors).all(axis=0) & ~last.lost[rows] & (size > 0)
+    speeds = ends[rows, :, mechanism.nq : -1]
+    lost = ~np.isfinite(ends[rows]).all(axis=(1, 2)) | runs_away(speeds.reshape(len(speeds), -1))
+    usable = np.isfinite(errors).all(axis=0) & ~lost & (size > 0)
     if not usable.any():
         return skip("no motion stayed within bounds: it is too fast for these steps", quantity=quantity)
     relative = np.sqrt(np.mean((errors[:, usable] / size[usable]) ** 2, axis=1))
@@ -148,7 +165,7 @@ def _judged(context: JudgeContext, given: Given, motions: Motions, rows: slice, 
     if unsettled and fine > _STEPLESS:
         return skip("the motion is too fast for these steps: the ratios are not settled", quantity=quantity)
     text = (
-        f"{name} over {STAGES // 4 * STEPS[-1]:g} s does not add up: the error is {relative[0]:.2g}, {relative[1]:.2g},"
+        f"{name} over {DURATION:g} s does not add up: the error is {relative[0]:.2g}, {relative[1]:.2g},"
         f" {relative[2]:.2g} of the energies' size at steps of 8, 4, 2 ms. It falls by {fine:.3g} where the step is"
         f" halved; a fourth-order method falls by 16. The accelerations do not belong to these energies."
     )
@@ -162,12 +179,12 @@ def _judged(context: JudgeContext, given: Given, motions: Motions, rows: slice, 
     )
 
 
-def _size(context: JudgeContext, batch: StateBatch, last: Stage) -> FloatArray:
+def _size(context: JudgeContext, batch: StateBatch, last: FloatArray) -> FloatArray:
     """Return S_K + S_V of each motion, the larger of start and end, (N,)."""
-    end = last.ends[-1]
-    ends = replace(batch, q=normalised(context.mechanism, end.q), v=end.v)
+    mechanism = context.mechanism
+    ends = replace(batch, q=_positions(mechanism, last, batch.q), v=_velocities(mechanism, last))
     sizes = [
-        tolerance.scales(context.mechanism, states, gravity=context.gravity, tree=context.scales.tree)
+        tolerance.scales(mechanism, states, gravity=context.gravity, tree=context.scales.tree)
         for states in (batch, ends)
     ]
     larger: FloatArray = np.maximum(*(size.kinetic_energy + size.potential_energy for size in sizes))
@@ -181,7 +198,7 @@ def _size(context: JudgeContext, batch: StateBatch, last: Stage) -> FloatArray:
     formula="K + V is constant along v' = FD(q, v, 0): the error of Runge-Kutta falls by 16 per halved step",
     bound="a ratio of at least 12 between steps of 4 and 2 ms",
     reference="Hairer, Nørsett and Wanner, Solving Ordinary Differential Equations I (1993), section II.1",
-    rounds=404,
+    integrates=True,
 )
 class FreeMotionEnergy:
     """A robot that moves freely keeps its energy.
@@ -196,7 +213,7 @@ class FreeMotionEnergy:
 
     @staticmethod
     def probes(context: ProbeContext) -> Probes:
-        """Ask for the next stage; for the energies at the end."""
+        """Ask for the motions; then for the energies at their ends."""
         motions = _motions(context)
         return motions if isinstance(motions, str) else _probes(context, motions)
 
@@ -215,7 +232,7 @@ class FreeMotionEnergy:
     formula="K + V grows by ∫ vᵀ tau dt along v' = FD(q, v, tau), tau a damped spring at every joint",
     bound="a ratio of at least 12 between steps of 4 and 2 ms",
     reference="Ortega and Spong, Adaptive motion control of rigid robots (1989)",
-    rounds=404,
+    integrates=True,
 )
 class DampedMotionWork:
     """Under damped springs a robot loses exactly the energy that they take.
@@ -230,7 +247,7 @@ class DampedMotionWork:
 
     @staticmethod
     def probes(context: ProbeContext) -> Probes:
-        """Ask for M at the start, the next stage, and the energies at the end."""
+        """Ask for M at the start, the motions, and the energies at their ends."""
         motions = _motions(context)
         if isinstance(motions, str):
             return motions

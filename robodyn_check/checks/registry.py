@@ -85,7 +85,7 @@ def check(
     formula: str,
     bound: str,
     reference: str,
-    rounds: int = 3,
+    integrates: bool = False,
 ) -> Callable[[Class], Class]:
     """Declare a class to be a check; its text is kept as the class attribute ``text``."""
 
@@ -98,7 +98,7 @@ def check(
             formula=formula,
             bound=bound,
             reference=reference,
-            rounds=rounds,
+            integrates=integrates,
             module=cls.__module__,
             name=cls.__name__,
         )

@@ -41,7 +41,8 @@ class CheckText:
     """What a check claims and what its users read.
 
     ``sections`` pairs each heading of `SECTIONS` with its paragraph. ``module`` and ``name`` say where its class stands
-    (both empty for a finding of the model's lint, which is no class). ``rounds``: how often its probes may ask again.
+    (both empty for a finding of the model's lint, which is no class). ``integrates``: it follows motions, of
+    hundreds of evaluations each.
     """
 
     code: str
@@ -54,7 +55,7 @@ class CheckText:
     sections: tuple[tuple[str, str], ...] = ()
     module: str = ""
     name: str = ""
-    rounds: int = 3
+    integrates: bool = False
 
     @property
     def family(self) -> str:

@@ -8,7 +8,7 @@ library. What a library answers is checked here (shape, finite) and turned into 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from robodyn_check.errors import (
     AdapterCrashed,
@@ -22,6 +22,7 @@ from robodyn_check.harness.chunks import Chunk, Raw, chunk_size, evaluate, merge
 from robodyn_check.harness.client import Client
 from robodyn_check.harness.discovery import find_adapter, install_hint
 from robodyn_check.harness.environments import launch_for
+from robodyn_check.harness.motions import integrate
 from robodyn_check.harness.process import AdapterProcess
 from robodyn_check.quantities import not_offered
 from robodyn_check.requests import Answer, Failure
@@ -34,7 +35,7 @@ from robodyn_check.sdk.records import MalformedRecord, from_json, to_json
 from robodyn_check.sdk.velocity_map import LayoutMismatch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from types import TracebackType
     from typing import Self
 
@@ -50,6 +51,8 @@ if TYPE_CHECKING:
 
     FloatArray = npt.NDArray[np.float64]
     Gravity = tuple[float, float, float]
+
+Said = TypeVar("Said", Raw, Answer)
 
 KILLS_PER_QUANTITY = 2
 
@@ -201,6 +204,8 @@ class LibrarySession:
         assert conventions is not None, "load() comes first"
         if request.quantity not in info.quantities:
             return Failure(kind="not_offered", message=not_offered(info.name, request.quantity))
+        if request.motion is not None:
+            return self._integrate(request)
         helper = "mass_matrix" if conventions.needs_mass_matrix(request.quantity) else None
         if helper and helper not in info.quantities:
             text = f"{request.quantity} in canonical coordinates needs {info.name}'s own mass_matrix: not offered"
@@ -222,15 +227,10 @@ class LibrarySession:
 
     def _evaluate(self, quantity: str, request: Request, inputs: dict[str, FloatArray]) -> Raw | Failure:
         """Ask one chunk; a crash or time-out costs this chunk and a restart."""
-        if self._given_up:
-            return Failure(kind="error", message=self._given_up)
-        if self._kills.get(quantity, 0) >= KILLS_PER_QUANTITY:
-            text = f"{quantity} killed the process {KILLS_PER_QUANTITY} times and was given up"
-            return Failure(kind="error", message=self._named(text))
-        try:
-            model = self._model_at(request.gravity)
-            conventions = self._conventions
-            assert conventions is not None, "load() comes first"
+        conventions = self._conventions
+        assert conventions is not None, "load() comes first"
+
+        def ask(model: int) -> Raw | Failure:
             return evaluate(
                 self._client,
                 quantity,
@@ -240,6 +240,30 @@ class LibrarySession:
                 info=self.info,
                 timeout=self.budget.timeout,
             )
+
+        return self._surviving(quantity, request, ask)
+
+    def _integrate(self, request: Request) -> Answer | Failure:
+        """Let the library's own process follow motions."""
+        conventions = self._conventions
+        assert conventions is not None, "load() comes first"
+
+        def ask(model: int) -> Answer | Failure:
+            return integrate(
+                self._client, model, request, conventions.canonical, info=self.info, timeout=self.budget.timeout
+            )
+
+        return self._surviving(request.quantity, request, ask)
+
+    def _surviving(self, quantity: str, request: Request, ask: Callable[[int], Said | Failure]) -> Said | Failure:
+        """Call with the model of the request's gravity; a crash or time-out becomes a failure and costs a restart."""
+        if self._given_up:
+            return Failure(kind="error", message=self._given_up)
+        if self._kills.get(quantity, 0) >= KILLS_PER_QUANTITY:
+            text = f"{quantity} killed the process {KILLS_PER_QUANTITY} times and was given up"
+            return Failure(kind="error", message=self._named(text))
+        try:
+            return ask(self._model_at(request.gravity))
         except ProtocolError as error:
             kind = error.kind if error.kind in {"unsupported", "not_offered"} else "error"
             return Failure(kind=kind, message=self._named(error.message))

@@ -23,7 +23,7 @@ def cache_folder() -> Path:
 
 def staged_sdk() -> Path:
     """Return the folder to put on PYTHONPATH, made on first use; its name carries a hash of the content."""
-    alone = (PACKAGE / f"{name}.py" for name in ("__init__", "version", "quantities"))
+    alone = (PACKAGE / f"{name}.py" for name in ("__init__", "version", "quantities", "motion"))
     files = [*alone, *sorted((PACKAGE / "sdk").glob("*.py"))]
     digest = hashlib.blake2b(digest_size=8)
     for file in files:

@@ -207,6 +207,7 @@ class Libraries:
                 session.ask(requests), library=str(spec), links=setting.mechanism.links
             ),
             budget=budget(setting.mechanism, samples=len(setting.states), cost=info.cost),
+            integrates=info.integrates,
         )
         broken = question(setting, subject, checks, progress=self._say)
         return Asked(

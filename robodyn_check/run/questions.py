@@ -1,8 +1,7 @@
 """Asking one subject everything that the checks want to know, in as few batches as possible.
 
 Probes of all checks are merged; equal questions are asked once. A check may ask again when answers came in, at most
-`MOST_ROUNDS` times in all; a check that integrates declares how many rounds it takes. A check whose probes raise loses
-its own result and nothing else.
+`MOST_ROUNDS` times in all. A check whose probes raise loses its own result and nothing else.
 """
 
 from __future__ import annotations
@@ -35,11 +34,10 @@ def question(
         The checks whose probes raised, by code.
     """
     broken: Broken = {}
-    rounds = max((getattr(check.text, "rounds", MOST_ROUNDS) for check in checks), default=0)
-    for number in range(1, rounds + 1):
+    for number in range(1, MOST_ROUNDS + 1):
         requests: list[Request] = []
         for check in checks:
-            if check.code in broken or number > getattr(check.text, "rounds", MOST_ROUNDS):
+            if check.code in broken:
                 continue
             try:
                 requests.extend(check.probes(setting.probe_context(check, subject, subject.budget)))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from robodyn_check.checks.context import JudgeContext, ProbeContext, SubjectView
 from robodyn_check.requests import Answers
+from robodyn_check.run.motions import answer_motion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -47,11 +48,15 @@ class Declared:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Subject:
-    """One subject with its memory: ``ask`` adds answers; a certificate changes what it is declared to be."""
+    """One subject with its memory: ``ask`` adds answers; a certificate changes what it is declared to be.
+
+    ``integrates``: ``answer`` knows what to do with a motion; else its stages are asked one by one.
+    """
 
     declared: Declared
     answer: Answering
     budget: Budget
+    integrates: bool = False
     answers: Answers = field(default_factory=Answers)
     batches: list[tuple[Request, ...]] = field(default_factory=list)
     asked: set[str] = field(default_factory=set)
@@ -70,7 +75,11 @@ class Subject:
                 return False
             self.asked.update(new)
             self.batches.append(tuple(new.values()))
-            self.answers = self.answers.merged(self.answer(tuple(new.values())))
+            whole = tuple(one for one in new.values() if one.motion is None or self.integrates)
+            answers = dict(self.answer(whole)) if whole else {}
+            for key in new.keys() - {one.key for one in whole}:
+                answers[key] = answer_motion(new[key], self.answer)
+            self.answers = self.answers.merged(answers)
             return True
 
     def view(self) -> SubjectView:

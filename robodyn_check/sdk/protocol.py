@@ -16,7 +16,7 @@ from robodyn_check.sdk.records import MalformedRecord
 PROTOCOL_VERSION = 1
 #: Environment variable with the two private descriptors, "READ,WRITE", as the adapter's process sees them.
 DESCRIPTORS_VARIABLE = "ROBODYN_CHECK_FDS"
-METHODS = ("initialize", "load", "readback", "evaluate", "shutdown")
+METHODS = ("initialize", "load", "readback", "evaluate", "integrate", "shutdown")
 #: A line longer than this is garbage: no honest chunk of states comes near it.
 MAXIMUM_LINE_BYTES = 256 * 2**20
 
@@ -64,6 +64,7 @@ class AdapterInfo:
     needs_mechanism: bool = False
     symmetric_by_construction: bool = False
     reads_extensions: tuple[str, ...] = ()
+    integrates: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

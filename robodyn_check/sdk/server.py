@@ -7,27 +7,29 @@ exception spoil the others.
 
 from __future__ import annotations
 
-import time
 import traceback
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from robodyn_check.quantities import QUANTITIES, not_offered
 from robodyn_check.sdk import protocol
 from robodyn_check.sdk.adapter import Adapter, Source, Unsupported
 from robodyn_check.sdk.arrays import ENCODINGS, decode_array, encode_array
+from robodyn_check.sdk.canonical import Canonical
 from robodyn_check.sdk.conventions import raw_shape
-from robodyn_check.sdk.protocol import AdapterInfo, ProtocolError, RowFailure
+from robodyn_check.sdk.each_state import each_state, words
+from robodyn_check.sdk.moving import move
+from robodyn_check.sdk.protocol import AdapterInfo, ProtocolError
 from robodyn_check.sdk.records import MalformedRecord, from_json, to_json
 from robodyn_check.sdk.velocity_map import LayoutMismatch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import numpy as np
     import numpy.typing as npt
 
     from robodyn_check.sdk.arrays import Encoding
+    from robodyn_check.sdk.each_state import Told
     from robodyn_check.sdk.layout import Layout
 
     FloatArray = npt.NDArray[np.float64]
@@ -51,6 +53,7 @@ class Server:
             "load": self._load,
             "readback": self._readback,
             "evaluate": self._evaluate,
+            "integrate": self._integrate,
             "shutdown": lambda _params: None,
         }
 
@@ -106,6 +109,7 @@ class Server:
             needs_mechanism=adapter.needs_mechanism,
             symmetric_by_construction=adapter.symmetric_by_construction,
             reads_extensions=tuple(adapter.reads_extensions),
+            integrates=True,
         )
         return to_json(info)
 
@@ -140,7 +144,10 @@ class Server:
         if quantity not in offered(self._adapter):
             text = not_offered(adapter.name, quantity)
             raise ProtocolError(protocol.ERROR_CODES["not_offered"], text)
-        inputs = [_input(params, name, layout) for name in QUANTITIES[quantity].inputs]
+        inputs = [
+            _rows(params, "evaluate", name, layout.nq if name == "q" else layout.nv)
+            for name in QUANTITIES[quantity].inputs
+        ]
         if len({len(array) for array in inputs}) != 1:
             text = f"{quantity}: the inputs have {[len(array) for array in inputs]} states, expected equal numbers"
             raise ProtocolError(protocol.INVALID_PARAMS, text)
@@ -148,71 +155,50 @@ class Server:
             shape = raw_shape(quantity, layout)
         except LayoutMismatch as error:
             raise ProtocolError(protocol.ERROR_CODES["error"], str(error)) from error
-        values, failures, modified, seconds = _each_state(getattr(adapter, quantity), quantity, inputs, shape)
+        told = each_state(getattr(adapter, quantity), quantity, inputs, shape)
+        return self._told(told) | {"inputs_modified": list(told.modified)}
+
+    def _integrate(self, params: dict[str, Any]) -> Any:
+        """Follow motions by the library's own forward dynamics; everything is in canonical coordinates."""
+        adapter, layout = self._model(params)
+        if "forward_dynamics" not in offered(self._adapter):
+            text = not_offered(adapter.name, "forward_dynamics")
+            raise ProtocolError(protocol.ERROR_CODES["not_offered"], text)
+        canonical = from_json(Canonical, params.get("canonical"), "integrate.canonical")
+        q, v, stiffness, damping = (
+            _rows(params, "integrate", name, canonical.nq if name == "q" else canonical.nv)
+            for name in ("q", "v", "stiffness", "damping")
+        )
+        if {len(v), len(stiffness), len(damping)} != {len(q)}:
+            text = "integrate: q, v, stiffness and damping must have equal numbers of rows"
+            raise ProtocolError(protocol.INVALID_PARAMS, text)
+        try:
+            told = move(adapter, layout, canonical, start=(q, v), stiffness=stiffness, damping=damping)
+        except LayoutMismatch as error:
+            raise ProtocolError(protocol.ERROR_CODES["error"], str(error)) from error
+        return self._told(told)
+
+    def _told(self, told: Told) -> dict[str, Any]:
+        """Return values as they travel."""
         return {
-            "values": encode_array(values, self._encoding),
-            "failures": [to_json(failure) for failure in failures],
-            "inputs_modified": modified,
-            "seconds": seconds,
+            "values": encode_array(told.values, self._encoding),
+            "failures": [to_json(failure) for failure in told.failures],
+            "seconds": told.seconds,
         }
 
 
-def _input(params: dict[str, Any], name: str, layout: Layout) -> FloatArray:
+def _rows(params: dict[str, Any], method: str, name: str, size: int) -> FloatArray:
     """Return one input, (states, size)."""
     if name not in params:
-        text = f"evaluate.{name} is missing"
+        text = f"{method}.{name} is missing"
         raise ProtocolError(protocol.INVALID_PARAMS, text)
-    array = decode_array(params[name], f"evaluate.{name}")
-    size = layout.nq if name == "q" else layout.nv
+    array = decode_array(params[name], f"{method}.{name}")
     if array.ndim == 1 and array.size == 0:
         array = array.reshape(0, size)
     if array.ndim != 2 or array.shape[1] != size:
-        text = f"evaluate.{name} has shape {array.shape}, expected (states, {size})"
+        text = f"{method}.{name} has shape {array.shape}, expected (states, {size})"
         raise ProtocolError(protocol.INVALID_PARAMS, text)
     return array
-
-
-def _each_state(
-    method: Callable[..., Any], quantity: str, inputs: list[FloatArray], shape: tuple[int, ...]
-) -> tuple[FloatArray, list[RowFailure], list[int], float]:
-    """Return values (NaN where there are none), failures by message, rows written into, seconds in the library."""
-    count = len(inputs[0])
-    values = np.full((count, *shape), np.nan)
-    failed: dict[str, list[int]] = {}
-    modified: list[int] = []
-    seconds = 0.0
-    for row in range(count):
-        # Fresh arrays for each state: a library that keeps a reference, or writes into one, harms nobody else.
-        handed = [array[row].copy() for array in inputs]
-        started = time.perf_counter()
-        try:
-            value = method(*handed)
-            seconds += time.perf_counter() - started
-            values[row] = _shaped(value, quantity, shape)
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a library raises is its failure here
-            failed.setdefault(_words(error), []).append(row)
-        if any(not np.array_equal(now, array[row], equal_nan=True) for now, array in zip(handed, inputs, strict=True)):
-            modified.append(row)
-    failures = [RowFailure(rows=tuple(rows), message=message) for message, rows in failed.items()]
-    return values, failures, modified, seconds
-
-
-def _shaped(value: Any, quantity: str, shape: tuple[int, ...]) -> FloatArray:
-    """Return a value as doubles of the right shape; a column (n, 1) counts as a vector (n,)."""
-    array = np.asarray(value)
-    if array.dtype.kind not in "fiub":
-        message = f"{quantity} returned {type(value).__name__} of {array.dtype}, expected real numbers"
-        raise TypeError(message)
-    if array.size == 0 and 0 in shape:
-        return np.empty(shape)  # an empty list of links has no second axis
-    if array.shape != shape:
-        if array.size == int(np.prod(shape)) and tuple(size for size in array.shape if size != 1) == tuple(
-            size for size in shape if size != 1
-        ):
-            return array.astype(np.float64).reshape(shape)
-        message = f"{quantity} returned shape {array.shape}, expected {shape}"
-        raise ValueError(message)
-    return array.astype(np.float64)
 
 
 def _calling(method: Callable[[], Any]) -> Any:
@@ -227,10 +213,4 @@ def _calling(method: Callable[[], Any]) -> Any:
         raise ProtocolError(protocol.ERROR_CODES["missing"], text) from error
     except (Exception, SystemExit) as error:  # Drake's own assertions arrive as SystemExit
         traceback.print_exc()  # the full story goes to stderr, which the report keeps
-        raise ProtocolError(protocol.ERROR_CODES["refused"], _words(error)) from error
-
-
-def _words(error: BaseException) -> str:
-    """Return an exception as one line of at most 500 characters."""
-    text = " ".join(str(error).split())
-    return f"{type(error).__name__}: {text}"[:500] if text else type(error).__name__
+        raise ProtocolError(protocol.ERROR_CODES["refused"], words(error)) from error

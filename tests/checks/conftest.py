@@ -15,7 +15,9 @@ from robodyn_check.faults.random_models import random_robot, written
 from robodyn_check.model.build import build_mechanism
 from robodyn_check.quantities import QUANTITIES
 from robodyn_check.reference.engine import evaluate
-from robodyn_check.requests import Answers
+from robodyn_check.requests import Answer, Answers, Failure
+from robodyn_check.run.motions import answer_motion
+from robodyn_check.run.subjects import MOST_ROUNDS
 from robodyn_check.states import draw_states, subset
 from robodyn_check.tolerance import Scales, scales
 
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from robodyn_check.model.mechanism import Mechanism
     from robodyn_check.model.robot import RobotModel
     from robodyn_check.report.results import Result
+    from robodyn_check.requests import Request
     from robodyn_check.states import StateBatch
 
 STATES, FEW, SEED = 12, 5, 3
@@ -73,6 +76,13 @@ ROBOTS: dict[str, Robot] = {
 }
 
 
+def answered(request: Request, answer: Answerer) -> Answer | Failure:
+    """Answer a request; a motion by its stages."""
+    if request.motion is None:
+        return answer(request)
+    return answer_motion(request, lambda stages: {stage.key: answer(stage) for stage in stages})
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Bench:
     """A robot with its right subject, states and scales; judges any subject alone and against the reference."""
@@ -92,7 +102,7 @@ class Bench:
     def gather(self, checks: tuple[Check, ...], answer: Answerer, *, name: str, coriolis: str) -> SubjectView:
         """Ask a subject what the checks want, round by round, until nobody asks on."""
         answers = Answers()
-        for number in range(max((check.text.rounds for check in checks), default=0)):
+        for _ in range(MOST_ROUNDS):
             context = ProbeContext(
                 mechanism=self.scene.mechanism,
                 gravity=self.gravity,
@@ -101,12 +111,11 @@ class Bench:
                 subject=self.view(answers, name=name, coriolis=coriolis),
                 seed=SEED,
             )
-            asking = [check for check in checks if number < check.text.rounds]
-            wanted = {request.key: request for check in asking for request in check.probes(context)}
+            wanted = {request.key: request for check in checks for request in check.probes(context)}
             new = {key: request for key, request in wanted.items() if answers.by_key(key) is None}
             if not new:
                 break
-            answers = answers.merged({key: answer(request) for key, request in new.items()})
+            answers = answers.merged({key: answered(request, answer) for key, request in new.items()})
         return self.view(answers, name=name, coriolis=coriolis)
 
     def with_mechanism(self, mechanism: Mechanism) -> Bench:

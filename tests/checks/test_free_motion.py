@@ -11,8 +11,10 @@ from robodyn_check.checks.context import JudgeContext, ProbeContext, SubjectView
 from robodyn_check.checks.registry import load
 from robodyn_check.quantities import QUANTITIES
 from robodyn_check.requests import Answer, Answers
+from robodyn_check.run.subjects import MOST_ROUNDS
 from robodyn_check.states import draw_states
 from robodyn_check.tolerance import scales
+from tests.checks.conftest import answered
 from tests.reference.robots import chain, link
 
 if TYPE_CHECKING:
@@ -55,14 +57,14 @@ def judged(code: str, *, damping: float = 0.0, share: float = 1.0, cost: float =
             name=name, quantities=frozenset(QUANTITIES), eps=2.0**-52, coriolis="skew", answers=answers, cost=cost
         )
         new = {
-            request.key: answer(request)
+            request.key: answered(request, answer)
             for request in check.probes(ProbeContext(subject=view, **common))
             if answers.get(request) is None
         }
         if not new:
             break
         answers, rounds = answers.merged(new), rounds + 1
-    assert rounds <= check.text.rounds
+    assert rounds <= MOST_ROUNDS
     size = scales(PENDULUM, STATES)
     results = check.judge(JudgeContext(subject=view, scales=size, few_scales=size, **common))
     return results[0] if results else None  # type: ignore[return-value]

@@ -21,6 +21,7 @@ def test_the_staged_sdk_is_small_and_made_once(tmp_path: Path, monkeypatch: pyte
     assert [entry.name for entry in folder.iterdir()] == ["robodyn_check"]
     assert sorted(entry.name for entry in (folder / "robodyn_check").iterdir()) == [
         "__init__.py",
+        "motion.py",
         "quantities.py",
         "sdk",
         "version.py",
