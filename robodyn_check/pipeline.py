@@ -21,6 +21,7 @@ from robodyn_check.run.ground import lay_ground
 from robodyn_check.run.judgement import Standings, judge_agreement
 from robodyn_check.run.known_lists import known_lists
 from robodyn_check.run.libraries import Libraries, in_order
+from robodyn_check.run.opposing import oppositions
 from robodyn_check.run.outcomes import judge_obstacle, library_record
 from robodyn_check.run.readbacks import readback_results, with_notes
 from robodyn_check.run.repeating import repeat_fails
@@ -194,6 +195,7 @@ def check_model(gathered: Gathered, libraries: Libraries, say: Progress, *, grou
     _repeat(gathered, ground, say)
     say("looking for causes")
     results[:] = explain(results, gathered.asked, setting, ground.robot)
+    gathered.oppositions = oppositions(results, setting.states)
 
 
 def _repeat(gathered: Gathered, ground: Ground, say: Progress) -> None:

@@ -19,6 +19,7 @@ from robodyn_check.report.charts import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH,
 from robodyn_check.report.finding_text import facts, place
 from robodyn_check.report.grouping import Group, groups
 from robodyn_check.report.matrix import Row, check_rows, columns, pair_lines, quantity_rows
+from robodyn_check.report.opposition import opposition_blocks
 from robodyn_check.report.robot_tree import TreeRow, tree_rows
 from robodyn_check.report.summary import (
     coverage_line,
@@ -97,6 +98,7 @@ def html(report: Report) -> str:
         "heat_rows": heat_rows,
         "libraries": libraries,
         "model_sentence": model_sentence,
+        "opposition_blocks": opposition_blocks,
         "pair_lines": pair_lines,
         "place": place,
         "plural": plural,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from robodyn_check.report.finding_text import facts
 from robodyn_check.report.grouping import groups
 from robodyn_check.report.matrix import columns, quantity_rows
+from robodyn_check.report.opposition import opposition_blocks
 from robodyn_check.report.summary import coverage_line, headline, libraries, repeat_line, summary_line, verdict_sentence
 from robodyn_check.report.words import one_line, plural
 
@@ -58,6 +59,8 @@ def _overview(model: ModelReport) -> list[str]:
             cells = ["" if cell is None else _cell(cell.word) for cell in row.cells]
             lines.append(f"| {escape(row.title)} | " + " | ".join(cells) + " |")
         lines += ["", "A number is error / bound: up to 1 is rounding, above 1 is wrong."]
+    for claim, *proofs in opposition_blocks(model):
+        lines += ["", f"**{escape(claim)}**", "", *(f"- {escape(proof)}" for proof in proofs)]
     return [*lines, ""]
 
 

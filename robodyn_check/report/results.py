@@ -175,8 +175,32 @@ class CertificateRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Opposition:
+    """Most libraries contradict the reference on one quantity.
+
+    ``wrong`` and ``right`` by the reference. ``agreed``: those against it agree with each other (None: not compared).
+    ``state`` is the number of the roundest state at which all of them are out of bounds, ``inputs`` its numbers: q, v,
+    a, tau, as far as the quantity takes them; None and empty where no state has that. ``finding`` names one of the
+    findings, as `shrink` and `dispute` want it.
+    """
+
+    code: str
+    quantity: str
+    wrong: tuple[str, ...]
+    right: tuple[str, ...]
+    agreed: bool | None
+    state: int | None
+    inputs: dict[str, tuple[float, ...]]
+    finding: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelReport:
-    """Everything about one model. ``complete`` False: the run was interrupted while this model was checked."""
+    """Everything about one model.
+
+    ``oppositions``: quantities on which most libraries contradict the reference. ``complete`` False: the run was
+    interrupted while this model was checked.
+    """
 
     model: ModelRecord
     mechanism: dict[str, object]
@@ -184,6 +208,7 @@ class ModelReport:
     subjects: tuple[SubjectRecord, ...]
     results: tuple[Result, ...]
     certificate: CertificateRecord | None = None
+    oppositions: tuple[Opposition, ...] = ()
     complete: bool = True
 
 

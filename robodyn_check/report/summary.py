@@ -6,6 +6,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal
 
 from robodyn_check.quantities import QUANTITIES
+from robodyn_check.report.opposition import opposition_clause
 from robodyn_check.report.results import Summary
 from robodyn_check.report.words import MODEL_SUBJECTS, clean, is_pair, listing, one_line, plural
 
@@ -110,7 +111,9 @@ def verdict_sentence(report: Report) -> str:
 def model_sentence(model: ModelReport) -> str:
     """Say about one model which library is right, which is wrong and about what."""
     name = model_title(model)
-    clauses = [clause for clause in (_file_clause(model, name), *_wrong_clauses(model)) if clause]
+    clauses = [
+        clause for clause in (_file_clause(model, name), *_wrong_clauses(model), opposition_clause(model)) if clause
+    ]
     if clauses and name not in clauses[0]:
         clauses[0] = f"On {name}, {clauses[0]}"
     status = {subject.name: _standing(model, subject) for subject in libraries(model)}

@@ -14,6 +14,7 @@ from robodyn_check.report.finding_text import finding_lines, group_heading
 from robodyn_check.report.grouping import groups
 from robodyn_check.report.layout import paint, table, to_ascii, wrap
 from robodyn_check.report.matrix import columns, pair_lines, quantity_rows
+from robodyn_check.report.opposition import opposition_blocks
 from robodyn_check.report.summary import (
     coverage_line,
     headline,
@@ -84,6 +85,10 @@ def _model_lines(model: ModelReport, width: int, *, color: bool) -> list[str]:
     if columns(model):
         lines += ["", *wrap(certificate_sentence(model.certificate), width, first="  ")]
     lines += [line for pair in pair_lines(model) for line in wrap(one_line(pair), width, first="  ", rest="    ")]
+    for claim, *proofs in opposition_blocks(model):
+        first, *more = wrap(claim, width, first="  ", rest="    ")
+        lines += ["", say("FAIL", first), *more]
+        lines += [line for proof in proofs for line in wrap(proof, width, first="    - ", rest="      ")]
     found = groups(model)
     lines += _skip_lines([group for group in found if group.verdict == "skip"], width)
     for group in reversed([group for group in found if group.verdict != "skip"]):

@@ -13,7 +13,7 @@ from robodyn_check.sdk.records import to_json
 if TYPE_CHECKING:
     from robodyn_check.model.mechanism import Mechanism
     from robodyn_check.model.robot import RobotModel
-    from robodyn_check.report.results import CertificateRecord, Result, SubjectRecord
+    from robodyn_check.report.results import CertificateRecord, Opposition, Result, SubjectRecord
     from robodyn_check.run.libraries import Asked
     from robodyn_check.run.subjects import Setting, Subject
     from robodyn_check.settings import Settings
@@ -38,6 +38,7 @@ class Gathered:
     asked: list[Asked] = field(default_factory=list)
     records: list[SubjectRecord] = field(default_factory=list)
     results: list[Result] = field(default_factory=list)
+    oppositions: tuple[Opposition, ...] = ()
 
     def model_report(self) -> ModelReport:
         """Return what is known by now."""
@@ -49,6 +50,7 @@ class Gathered:
             subjects=tuple(self.records),
             results=tuple(self.results),
             certificate=self.certificate,
+            oppositions=self.oppositions,
         )
 
     def _states(self, mechanism: Mechanism) -> StatesRecord:
