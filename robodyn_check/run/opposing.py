@@ -42,7 +42,9 @@ def oppositions(results: Sequence[Result], states: StateBatch) -> tuple[Oppositi
             continue
         number = _roundest(tuple(fails.values()), quantity, states)
         names = QUANTITIES[quantity].inputs
-        inputs = {} if number is None else {name: tuple(getattr(states, name)[number].tolist()) for name in names}
+        inputs: dict[str, tuple[float, ...]] = {}
+        if number is not None:
+            inputs = {name: tuple(getattr(states, name)[number].tolist()) for name in names}
         found.append(
             Opposition(
                 code=code,

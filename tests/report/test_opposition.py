@@ -33,13 +33,13 @@ def test_votes_proof_state_and_commands_are_named():
         "most libraries oppose the reference on mass_matrix: drake and mujoco against pinocchio",
         "votes: those against it agree with each other, which a fault that they share would explain too",
         (
-            "certificate: the reference is proven at 5 states by two derivations in ball arithmetic of 50 digits; largest "
-            "error in eps·S: mass_matrix 2.5"
+            "certificate: the reference is proven at 5 states by two derivations in ball arithmetic of 50 digits; "
+            "largest error in eps·S: mass_matrix 2.5"
         ),
         "roundest state at which mass_matrix shows it: state 3, q = (0, 1.5)",
         (
-            "model: arm.urdf, SHA-256 000000000000; the smallest model and state that still show it: robodyn-check shrink "
-            "REPORT RD260:drake:mass_matrix"
+            "model: arm.urdf, SHA-256 000000000000; the smallest model and state that still show it: robodyn-check "
+            "shrink REPORT RD260:drake:mass_matrix"
         ),
         (
             "who is right: robodyn-check dispute REPORT RD260:drake:mass_matrix computes the number twice in ball "
