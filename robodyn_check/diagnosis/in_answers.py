@@ -125,7 +125,8 @@ def regressor_columns(evidence: Evidence) -> Iterable[Candidate]:
     blocks = [one.reshape(*one.shape[:2], -1, 10) for one in (sample.got, sample.true)]
     columns = [block.transpose(3, 0, 1, 2).reshape(10, -1) for block in blocks]
     size = np.abs(columns[1]).max(axis=1) + np.finfo(float).tiny
-    off = np.abs(columns[0][:, None] - columns[1][None]).max(axis=2) / size
+    with np.errstate(over="ignore"):  # a right column of zeros is infinitely far from any other
+        off = np.abs(columns[0][:, None] - columns[1][None]).max(axis=2) / size
     order = _matching(off)
     if order is None or order == list(range(10)):
         return

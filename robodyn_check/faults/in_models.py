@@ -24,35 +24,48 @@ class SmallModel:
 
     name: str
     mass_matrix: Rows
+    suffix: Literal[".urdf", ".xml"] = ".urdf"
 
     @property
     def path(self) -> Path:
         """The model file."""
-        return FOLDER / f"{self.name}.urdf"
+        return FOLDER / f"{self.name}{self.suffix}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelFault:
-    """A library, as its spec, that is wrong about a model; ``shows_on`` are codes of which each must be a finding."""
+    """A library, as its spec, that is wrong about a model; ``shows_on`` are codes of which each must be a finding.
+
+    ``known``: ``adapters/known`` excuses it; not so where the model file is at fault as well.
+    """
 
     model: str
     library: str
     shows_on: tuple[str, ...]
     base: Literal["fixed", "floating"] = "fixed"
+    known: bool = True
 
 
 SMALL_MODELS: tuple[SmallModel, ...] = (
+    SmallModel(name="armature_arm", mass_matrix=((2.32,),), suffix=".xml"),
+    SmallModel(name="damped_arm", mass_matrix=((2.02,),)),
     SmallModel(name="double_axis", mass_matrix=((2.02,),)),
     SmallModel(name="fixed_link_between_joints", mass_matrix=((8.03, 4.02), (4.02, 2.02))),
     SmallModel(name="friction", mass_matrix=((2.02,),)),
+    SmallModel(name="impossible_inertia", mass_matrix=((2.1,),)),
+    SmallModel(name="massless_between_joints", mass_matrix=((2.02, 0.0), (0.0, 2.02))),
     SmallModel(name="massless_tip", mass_matrix=((2.02,),)),
+    SmallModel(name="mimic_pair", mass_matrix=((2.02, 0.0), (0.0, 2.02))),
+    SmallModel(name="missing_collision_mesh", mass_matrix=((2.02,),)),
     SmallModel(name="near_quarter_pitch", mass_matrix=((2.02,),)),
     SmallModel(name="negative_axis", mass_matrix=((8.03, -4.02), (-4.02, 2.02))),
     SmallModel(name="oblique_axis", mass_matrix=((0.52,),)),
     SmallModel(name="package_mesh", mass_matrix=((2.02,),)),
     SmallModel(name="planar_joint", mass_matrix=((2.0, 0.0, 0.0), (0.0, 2.0, 0.0), (0.0, 0.0, 0.02))),
+    SmallModel(name="planar_joint_about_y", mass_matrix=((2.0, 0.0, 0.0), (0.0, 2.0, 0.0), (0.0, 0.0, 0.02))),
     SmallModel(name="rotated_inertial", mass_matrix=((0.3,),)),
     SmallModel(name="rotated_root_inertial", mass_matrix=((0.01,),)),
+    SmallModel(name="shape_without_inertial", mass_matrix=((2.02,),)),
     SmallModel(name="upright_arm", mass_matrix=((2.02,),)),
     SmallModel(name="welded_to_world", mass_matrix=((2.02,),)),
 )
@@ -74,4 +87,14 @@ MODEL_FAULTS: tuple[ModelFault, ...] = (
     ModelFault(model="double_axis", library="rbdl", shows_on=("RD250", "RD650")),
     ModelFault(model="near_quarter_pitch", library="rbdl", shows_on=("RD650",)),
     ModelFault(model="massless_tip", library="biorbd:default", shows_on=("RD250", "RD550")),
+    ModelFault(model="planar_joint_about_y", library="pinocchio", shows_on=("RD454", "RD650")),
+    ModelFault(model="massless_between_joints", library="mujoco", shows_on=("RD942",)),
+    ModelFault(model="damped_arm", library="mujoco:default", shows_on=("RD750",)),
+    ModelFault(model="friction", library="mujoco:default", shows_on=("RD750",)),
+    ModelFault(model="mimic_pair", library="mujoco:default", shows_on=("RD303",)),
+    ModelFault(model="shape_without_inertial", library="mujoco:default", shows_on=("RD250", "RD750")),
+    ModelFault(model="missing_collision_mesh", library="mujoco:default", shows_on=("RD942",)),
+    ModelFault(model="armature_arm", library="drake", shows_on=("RD250", "RD350")),
+    ModelFault(model="impossible_inertia", library="drake", shows_on=("RD250",), known=False),
+    ModelFault(model="damped_arm", library="drake:default", shows_on=("RD750",)),
 )

@@ -151,9 +151,20 @@ def _near_quarter_pitch(joint: Joint) -> bool:
     )
 
 
+def _planar_turned(joint: Joint) -> bool:
+    """Tell whether a planar joint moves in another plane than that of x and y."""
+    return (
+        joint.kind == "planar" and joint.axis is not None and (any(map(_nonzero, joint.axis[:2])) or _negative(joint))
+    )
+
+
 def _package_mesh(robot: RobotModel) -> bool:
     names = [shape.filename or "" for link in robot.links for shape in link.shapes]
     return any(name.startswith("package://") for name in names)
+
+
+def _collision_mesh(robot: RobotModel) -> bool:
+    return any(shape.kind == "mesh" and shape.role == "collision" for link in robot.links for shape in link.shapes)
 
 
 FEATURES: dict[str, Callable[[RobotModel], bool]] = {
@@ -163,6 +174,7 @@ FEATURES: dict[str, Callable[[RobotModel], bool]] = {
     "prismatic": _kind("prismatic"),
     "continuous": _kind("continuous"),
     "planar": _kind("planar"),
+    "planar_axis_not_z": _any_joint(_planar_turned),
     "floating": _kind("floating"),
     "ball": _kind("ball"),
     "mimic": _any_joint(lambda joint: joint.mimic is not None),
@@ -172,6 +184,9 @@ FEATURES: dict[str, Callable[[RobotModel], bool]] = {
     "oblique_axis": _any_joint(_oblique),
     "negative_axis": _any_joint(_negative),
     "non_unit_axis": _any_joint(_non_unit),
+    "displaced_root_body": _any_joint(
+        lambda joint: joint.kind == "fixed" and joint.parent is None and _displaced(joint)
+    ),
     "rotated_joint": _any_joint(lambda joint: any(_turned(pose.rotation) for pose in joint.placements)),
     "armature": _any_joint(lambda joint: _nonzero(joint.armature)),
     "damping": _any_joint(lambda joint: _nonzero(joint.damping)),
@@ -193,6 +208,7 @@ FEATURES: dict[str, Callable[[RobotModel], bool]] = {
     "fixed_link_between_joints": _fixed_between,
     "near_quarter_pitch": _any_joint(_near_quarter_pitch),
     "package_mesh": _package_mesh,
+    "collision_mesh": _collision_mesh,
     "no_shape": lambda robot: not any(link.shapes for link in robot.links),
     "gravity_in_file": lambda robot: robot.gravity is not None,
     "outside_rigid_body": lambda robot: bool(robot.outside),

@@ -58,9 +58,11 @@ def test_one_change_brings_one_feature(feature: str, old: str, new: str, tmp_pat
     ("model", "feature"),
     [
         ("fixed_link_between_joints", "fixed_link_between_joints"),
+        ("missing_collision_mesh", "collision_mesh"),
         ("near_quarter_pitch", "near_quarter_pitch"),
         ("package_mesh", "package_mesh"),
         ("planar_joint", "planar"),
+        ("planar_joint_about_y", "planar_axis_not_z"),
         ("rotated_root_inertial", "rotated_root_inertial"),
         ("welded_to_world", "root_without_inertial"),
     ],
@@ -73,6 +75,10 @@ def test_a_small_model_has_its_feature_and_a_plain_pendulum_does_not(model: str,
 @pytest.mark.parametrize("model", ["welded_to_world", "massless_tip"])
 def test_a_weld_without_offset_or_at_the_end_is_not_between_joints(model: str) -> None:
     assert "fixed_link_between_joints" not in features_of(read_model(FOLDER / f"{model}.urdf"))
+
+
+def test_a_planar_joint_about_z_is_not_turned() -> None:
+    assert "planar_axis_not_z" not in features_of(read_model(FOLDER / "planar_joint.urdf"))
 
 
 @pytest.mark.parametrize(
