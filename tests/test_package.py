@@ -5,9 +5,12 @@ import hashlib
 import importlib.util
 import json
 import os
+import shutil
 import subprocess
 import sys
+import sysconfig
 import tomllib
+import venv
 from pathlib import Path
 
 import pytest
@@ -136,3 +139,45 @@ def test_the_wheel_checks_a_real_library_on_a_real_arm(site: Path, tmp_path: Pat
     done = from_wheel(site, tmp_path, str(model), "--lib", "pinocchio", "--samples", "20", "--select", "RD2,RD350")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "PASS: pinocchio computes the right dynamics of schunk_lwa4d/model.urdf." in done.stdout
+
+
+@pytest.fixture(scope="module")
+def clean(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a new virtual environment with the wheel and a stranger's adapter package; dependencies are borrowed."""
+    folder = tmp_path_factory.mktemp("clean") / "venv"
+    venv.create(folder, with_pip=False, symlinks=True)
+    (wheel,) = site.parent.glob("robodyn_check-*.whl")
+    words = ["install", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-index", str(wheel)]
+    subprocess.run([sys.executable, "-m", "pip", "--python", str(folder), *words], check=True, capture_output=True)
+    (packages,) = (folder / "lib").glob("python*/site-packages")
+    (packages / "borrowed.pth").write_text(f"{sysconfig.get_path('purelib')}\n", encoding="utf-8")
+    shutil.copyfile(ROOT / "tests" / "run" / "pendulum_adapter.py", packages / "their_robots.py")
+    facts = packages / "their_robots-1.0.dist-info"
+    facts.mkdir()
+    (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: their-robots\nVersion: 1.0\n", encoding="utf-8")
+    (facts / "entry_points.txt").write_text("[robodyn_check.adapters]\npendulum = their_robots\n", encoding="utf-8")
+    return folder
+
+
+def in_clean(clean: Path, empty: Path, program: str, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run a program of the new environment in an empty folder; nothing of the checkout is on its path."""
+    hidden = {"PYTHONPATH", "PYTEST_ADDOPTS", "PYTEST_DISABLE_PLUGIN_AUTOLOAD"}
+    environment = {name: value for name, value in os.environ.items() if name not in hidden}
+    command = [str(clean / "bin" / program), *words]
+    return subprocess.run(command, cwd=empty, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_an_installed_package_s_adapter_is_found_by_its_name(clean: Path, tmp_path: Path) -> None:
+    (model,) = clean.glob("lib/python*/site-packages/robodyn_check/_data/models/pendulum/model.urdf")
+    done = in_clean(clean, tmp_path, "robodyn-check", str(model), "--lib", "pendulum", "--samples", "8")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "PASS: pendulum computes the right dynamics of pendulum/model.urdf." in done.stdout
+
+
+def test_pytest_finds_the_plug_in_of_the_wheel_by_itself(clean: Path, tmp_path: Path) -> None:
+    (model,) = clean.glob("lib/python*/site-packages/robodyn_check/_data/models/pendulum/model.urdf")
+    words = ["--robodyn-adapter", "pendulum", "--robodyn-model", str(model), "--robodyn-samples", "4"]
+    done = in_clean(clean, tmp_path, "python", "-m", "pytest", "-q", "-rA", "-k", "RD250", *words)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "robodyn-check/pendulum/pendulum::RD250-mass-matrix-agreement" in done.stdout
+    assert "1 passed" in done.stdout
