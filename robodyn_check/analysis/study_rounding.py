@@ -1,195 +1,158 @@
-"""The rounding study: which robots, and the table of how far right libraries are from the certified truth.
+"""The rounding study: what was seen, and its reduction to the largest error per check, library and population.
 
-Every cell is the largest |error| / (eps · S) that one library showed in one check, over all robots of the population;
-beside it stand K and the number of robots. The bounds of `tolerance.factors` are believed because this table can be
-made again anywhere. `run.rounding_study` fills it.
+Every number is a largest |error| / (eps · S), and error / bound beside it. The bounds of `tolerance.factors` are
+believed because these tables can be made again anywhere. `run.rounding_study` makes the observations.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
-
-from robodyn_check.faults.random_models import SMALL_GROUPS, random_robot
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
-    from robodyn_check.model.robot import RobotModel
+    from robodyn_check.analysis.study_population import Case
     from robodyn_check.report.results import Result
 
-#: One floating robot for so many fixed ones, one deep robot for so many.
-FLOATING_SHARE, DEEP_SHARE = 3, 20
 #: The family whose checks compare nothing with a scale.
 HYGIENE = "RD9"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
-    """One robot of the population; the same on every machine."""
+class Measured:
+    """One judged check: the largest error in eps · S (None: it has none), and error / bound.
 
-    group: str
-    seed: int
-    base: Literal["fixed", "floating"] = "fixed"
+    ``known``: the reason why a fail is a fault of the library that is recorded; "" otherwise.
+    """
 
-    def __str__(self) -> str:
-        """Name the case so that it can be drawn again."""
-        return f"{self.group}:{self.seed}" + (":floating" if self.base == "floating" else "")
-
-    def robot(self) -> RobotModel:
-        """Draw the robot."""
-        return random_robot(self.seed, group=self.group, floating=self.base == "floating")
+    code: str
+    quantity: str
+    verdict: str
+    largest: float | None = None
+    margin: float | None = None
+    message: str = ""
+    known: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observation:
-    """What one library showed on one robot: its results, and per quantity the digits it kept."""
+    """What one subject showed on one robot: results, per quantity the digits kept; or why it was not asked.
+
+    ``precision``: what it declares. ``trouble`` is "" where nothing went wrong. ``seconds``: the time that it took.
+    """
 
     case: Case
     subject: str
-    results: tuple[Result, ...]
-    digits: Mapping[str, float]
+    precision: str = "double"
+    measured: tuple[Measured, ...] = ()
+    digits: Mapping[str, float] = field(default_factory=dict)
+    trouble: str = ""
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """One check and library. ``largest`` is in eps · S, ``margin`` = error / bound of the worst case, None: no case.
+class Extreme:
+    """The largest error in eps · S and the largest error / bound over ``robots`` robots, and where the latter was."""
 
-    ``alarms`` counts the robots on which the check failed; on right libraries each is a false alarm.
-    """
+    largest: float = 0.0
+    margin: float = 0.0
+    worst: str = ""
+    robots: int = 0
 
-    code: str
-    slug: str
-    quantity: str
-    subject: str
-    largest: float
-    margin: float
-    worst: Case | None
-    robots: int
-    alarms: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Digits:
-    """Digits that a library kept in one quantity, against the local scale: on its worst robot and on the middle one."""
-
-    quantity: str
-    subject: str
-    worst: float
-    middle: float
-    robots: int
-
-
-def population(robots: int, *, seed: int = 0) -> tuple[Case, ...]:
-    """Return the study's robots: ``robots`` small fixed ones, a third as many floating, a twentieth as many deep.
-
-    Any prefix is mixed as well, so that a library that is too slow for all sees all groups.
-    """
-    cases: list[Case] = []
-    for number in range(robots):
-        group = SMALL_GROUPS[number % len(SMALL_GROUPS)]
-        cases.append(Case(group=group, seed=seed + number))
-        if number % FLOATING_SHARE == 0:
-            turn = number // FLOATING_SHARE
-            cases.append(Case(group=SMALL_GROUPS[turn % len(SMALL_GROUPS)], seed=seed + number, base="floating"))
-        if number % DEEP_SHARE == 0:
-            cases.append(Case(group="deep", seed=seed + number))
-    return tuple(cases)
-
-
-def tabulate(observations: Iterable[Observation]) -> tuple[Row, ...]:
-    """Reduce results to one row per check, quantity and library, in the order of the codes; hygiene has no numbers."""
-    rows: dict[tuple[str, str, str], Row] = {}
-    for observation in observations:
-        for result in observation.results:
-            if result.verdict not in {"pass", "fail"} or result.margin is None or result.code.startswith(HYGIENE):
-                continue
-            key = (result.code, result.quantity or "", observation.subject)
-            rows[key] = _extended(rows.get(key), result, observation)
-    return tuple(rows[key] for key in sorted(rows))
-
-
-def _extended(row: Row | None, result: Result, observation: Observation) -> Row:
-    """Return the row with one more robot."""
-    largest = max((error for error in result.errors if error is not None), default=0.0)
-    margin = result.margin or 0.0
-    before = row or Row(
-        code=result.code,
-        slug=result.slug,
-        quantity=result.quantity or "",
-        subject=observation.subject,
-        largest=0.0,
-        margin=0.0,
-        worst=None,
-        robots=0,
-        alarms=0,
-    )
-    return Row(
-        code=before.code,
-        slug=before.slug,
-        quantity=before.quantity,
-        subject=before.subject,
-        largest=max(before.largest, largest),
-        margin=max(before.margin, margin),
-        worst=observation.case if margin > before.margin else before.worst,
-        robots=before.robots + 1,
-        alarms=before.alarms + (result.verdict == "fail"),
-    )
-
-
-def count_digits(observations: Iterable[Observation]) -> tuple[Digits, ...]:
-    """Reduce the digits kept to one entry per quantity and library."""
-    found: dict[tuple[str, str], list[float]] = {}
-    for observation in observations:
-        for quantity, digits in observation.digits.items():
-            found.setdefault((quantity, observation.subject), []).append(digits)
-    return tuple(
-        Digits(
-            quantity=quantity,
-            subject=subject,
-            worst=min(digits),
-            middle=sorted(digits)[len(digits) // 2],
-            robots=len(digits),
+    def with_one_more(self, measured: Measured, where: str) -> Extreme:
+        """Return the extreme with one more robot."""
+        margin = measured.margin or 0.0
+        return Extreme(
+            largest=max(self.largest, measured.largest or 0.0),
+            margin=max(self.margin, margin),
+            worst=where if margin > self.margin else self.worst,
+            robots=self.robots + 1,
         )
-        for (quantity, subject), digits in found.items()
-    )
 
 
-def rows_as_markdown(rows: Sequence[Row], factors: Mapping[str, str]) -> str:
-    """Return the table of largest errors: a row per check and quantity, a column per library.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alarm:
+    """A fail or an error about a subject that is taken for right."""
 
-    Args:
-        rows: Of `tabulate`.
-        factors: Code -> the bound as the check states it.
+    case: Case
+    subject: str
+    measured: Measured
+
+
+@dataclass(slots=True, kw_only=True)
+class Summary:
+    """The study reduced. ``Row`` is (code, quantity).
+
+    over_all, by_subject, by_population: the extremes of a row. seen: robots per subject and population. digits: per
+    quantity and subject, one number a robot. known: robots per (subject, reason). troubles: per (subject, kind) how
+    often, and the first one in words.
     """
-    subjects = list(dict.fromkeys(row.subject for row in rows))
-    cells = {(row.code, row.quantity, row.subject): row for row in rows}
-    lines = [
-        "| check | quantity | bound | " + " | ".join(subjects) + " |",
-        "|---|---|---|" + "---|" * len(subjects),
-    ]
-    for code, quantity in dict.fromkeys((row.code, row.quantity) for row in rows):
-        slug = next(row.slug for row in rows if row.code == code)
-        shown = [_cell(cells.get((code, quantity, subject))) for subject in subjects]
-        lines.append(f"| {code} {slug} | {quantity} | {factors.get(code, '')} | " + " | ".join(shown) + " |")
-    return "\n".join(lines)
+
+    over_all: dict[tuple[str, str], Extreme] = field(default_factory=dict)
+    by_subject: dict[tuple[str, str, str], Extreme] = field(default_factory=dict)
+    by_population: dict[tuple[str, str, str], Extreme] = field(default_factory=dict)
+    seen: dict[str, dict[str, int]] = field(default_factory=dict)
+    precision: dict[str, str] = field(default_factory=dict)
+    digits: dict[tuple[str, str], list[float]] = field(default_factory=dict)
+    alarms: list[Alarm] = field(default_factory=list)
+    known: dict[tuple[str, str], int] = field(default_factory=dict)
+    troubles: dict[tuple[str, str], tuple[int, str]] = field(default_factory=dict)
+
+    def add(self, observation: Observation) -> None:
+        """Take one more observation in."""
+        subject, case = observation.subject, observation.case
+        if observation.trouble:
+            kind = observation.trouble.partition(":")[0]
+            count, first = self.troubles.get((subject, kind), (0, f"{case}: {observation.trouble}"))
+            self.troubles[subject, kind] = (count + 1, first)
+        self.precision[subject] = observation.precision
+        by_population = self.seen.setdefault(subject, {})
+        by_population[case.population] = by_population.get(case.population, 0) + bool(observation.measured)
+        for quantity, kept in observation.digits.items():
+            self.digits.setdefault((quantity, subject), []).append(kept)
+        for reason in {measured.known for measured in observation.measured if measured.known}:
+            self.known[subject, reason] = self.known.get((subject, reason), 0) + 1
+        for measured in observation.measured:
+            self._take(measured, observation)
+
+    def _take(self, measured: Measured, observation: Observation) -> None:
+        """Count one result: an alarm, a number, or nothing where a recorded fault speaks."""
+        case, subject = observation.case, observation.subject
+        if measured.known:
+            return
+        if measured.verdict in {"fail", "error"}:
+            self.alarms.append(Alarm(case=case, subject=subject, measured=measured))
+        if measured.margin is None or measured.code.startswith(HYGIENE) or measured.verdict == "error":
+            return
+        row, where = (measured.code, measured.quantity), f"{case} {subject}"
+        one = self.by_subject.get((*row, subject), Extreme())
+        self.by_subject[*row, subject] = one.with_one_more(measured, where)
+        if observation.precision == "double":
+            self.over_all[row] = self.over_all.get(row, Extreme()).with_one_more(measured, where)
+            here = self.by_population.get((*row, case.population), Extreme())
+            self.by_population[*row, case.population] = here.with_one_more(measured, where)
 
 
-def _cell(row: Row | None) -> str:
-    """Write one cell: the largest error in eps · S, and how many alarms there were."""
-    if row is None:
-        return "-"
-    size = f"{row.largest:.2g}" if row.largest else "0"
-    return f"{size} (**{row.alarms} of {row.robots} fail**)" if row.alarms else size
+def summarise(observations: Iterable[Observation]) -> Summary:
+    """Reduce observations, one after the other, so that none has to be kept."""
+    summary = Summary()
+    for observation in observations:
+        summary.add(observation)
+    return summary
 
 
-def digits_as_markdown(digits: Sequence[Digits]) -> str:
-    """Return the table of digits kept, worst and middle robot: a row per quantity, a column per library."""
-    subjects = list(dict.fromkeys(entry.subject for entry in digits))
-    cells = {(entry.quantity, entry.subject): entry for entry in digits}
-    lines = ["| quantity | " + " | ".join(subjects) + " |", "|---|" + "---|" * len(subjects)]
-    for quantity in dict.fromkeys(entry.quantity for entry in digits):
-        found = [cells.get((quantity, subject)) for subject in subjects]
-        shown = [f"{entry.worst:.1f} / {entry.middle:.1f}" if entry else "-" for entry in found]
-        lines.append(f"| {quantity} | " + " | ".join(shown) + " |")
-    return "\n".join(lines)
+def measured_of(result: Result) -> Measured | None:
+    """Keep of a result what the study needs; None for a skip or a warning."""
+    if result.verdict in {"skip", "warn"}:
+        return None
+    bad = result.verdict != "pass"
+    return Measured(
+        code=result.code,
+        quantity=result.quantity or "",
+        verdict=result.verdict,
+        largest=max((error for error in result.errors if error is not None), default=None),
+        margin=result.margin,
+        message=(result.message or "") if bad else "",
+        known=result.known.reason if result.known is not None else "",
+    )

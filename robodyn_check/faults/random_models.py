@@ -54,6 +54,7 @@ GROUPS: dict[str, Group] = {
     "branched": Group(dofs=(3, 8), mass=(-1.0, 1.0), length=(-1.3, 0.0), branching=0.7, fixed=0.5, leaf=0.5),
     "ill": Group(dofs=(2, 8), mass=(-4.0, 2.0), length=(-3.0, 0.0), prismatic=0.1, branching=0.1, coaxial=0.5),
     "fast": Group(dofs=(2, 8), mass=(-1.0, 1.0), length=(-1.3, 0.0), speed=30.0),
+    "singular": Group(dofs=(2, 8), mass=(-7.0, 2.0), length=(-3.5, 0.0), prismatic=0.1, branching=0.1, coaxial=0.7),
     "deep": Group(dofs=(15, 30), mass=(-2.0, 1.0), length=(-1.3, 0.0), branching=0.15),
 }
 #: The six groups of small robots, in which the calibration was done.

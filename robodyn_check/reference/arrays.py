@@ -26,6 +26,13 @@ def empty(like: Array, shape: tuple[int, ...]) -> Array:
     return np.empty(shape, like.dtype)
 
 
+def identity(like: Array) -> Array:
+    """Return the 3 × 3 identity of the number type of ``like``."""
+    one = zeros(like, (3, 3))
+    np.fill_diagonal(one, 1)
+    return one
+
+
 def cross(a: Array, b: Array) -> Array:
     """Return a × b; a, b: (3, ...), shapes broadcast."""
     x = a[1] * b[2]

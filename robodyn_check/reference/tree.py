@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from robodyn_check.model.rotations import smallest_to
+from robodyn_check.reference.arrays import identity
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -143,10 +144,11 @@ def build_tree(mechanism: Mechanism) -> Tree:
 
     A = _axis_rotations(mechanism.axis[:, old])  # (3, 3, nb)
     up = A[:, :, list(parent)] if parent else A
-    up = np.where(np.array(parent) < 0, np.eye(3)[:, :, None], up)
+    one = identity(A)[:, :, None]
+    up = np.where(np.array(parent) < 0, one, up)
     inertia = _turned(A, mechanism.inertia[:, :, old])
     held = link_body >= 0
-    A_link = np.where(held, A[:, :, link_body] if parent else 0, np.eye(3)[:, :, None])
+    A_link = np.where(held, A[:, :, link_body] if parent else one, one)
     return Tree(
         kinds=kinds,
         parent=parent,
@@ -165,7 +167,7 @@ def build_tree(mechanism: Mechanism) -> Tree:
         reference=mechanism.reference,
         mass=mechanism.mass[old],
         h=np.einsum("jin,jn->in", A, mechanism.first_moment[:, old]),
-        Sigma=np.einsum("iin->n", inertia) / 2 * np.eye(3)[:, :, None] - inertia,
+        Sigma=np.einsum("iin->n", inertia) / 2 * one - inertia,
         armature=mechanism.armature[order],
         link_body=link_body,
         link_R=np.einsum("jin,jkn->ikn", A_link, mechanism.link_R),

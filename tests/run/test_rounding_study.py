@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-from robodyn_check.analysis.study_rounding import count_digits, tabulate
+from robodyn_check.analysis.study_population import Case, population
+from robodyn_check.analysis.study_rounding import summarise
+from robodyn_check.model.build import build_mechanism
 from robodyn_check.run.rounding_study import study_rounding
+from robodyn_check.run.single_precision import NAME
+from robodyn_check.run.study_robot import study_states
 
 
-def test_the_reference_is_inside_every_bound_of_the_certified_truth() -> None:
-    study = study_rounding(3, samples=2)
-    rows = tabulate(study.observations)
-    assert study.troubles == ()
-    assert len(study.observations) == 5  # three fixed, one floating, one deep
-    assert [row for row in rows if row.alarms] == []
-    compared = {row.quantity for row in rows if row.code[3] in "56789"}
+def test_the_reference_is_inside_every_bound_of_the_certified_truth_in_both_precisions() -> None:
+    summary = summarise(one for robot in study_rounding(population(8)) for one in robot)
+    assert summary.troubles == {}
+    assert summary.alarms == []
+    assert {subject: sum(seen.values()) for subject, seen in summary.seen.items()} == {"reference": 8, NAME: 8}
+    compared = {quantity for code, quantity in summary.over_all if code[3] in "56789"}
     assert {"mass_matrix", "coriolis_matrix", "joint_torque_regressor", "forward_dynamics"} <= compared
-    assert min(digits.worst for digits in count_digits(study.observations)) > 8.0
+    assert min(min(kept) for (_, subject), kept in summary.digits.items() if subject == "reference") > 8.0
+
+
+def test_single_precision_is_seen_to_be_single() -> None:
+    kept = {one.subject: one.digits["inverse_dynamics"] for robot in study_rounding(population(1)) for one in robot}
+    assert kept["reference"] > 14.0
+    assert 5.0 < kept[NAME] < 9.0
+
+
+def test_twenty_robots_see_all_kinds_of_states() -> None:
+    mechanism = build_mechanism(Case(population="fixed", seed=0).robot())
+    kinds = {kind for seed in range(20) for kind in study_states(mechanism, seed, 2).kinds}
+    assert {"inside", "outside", "limit", "fast", "single", "still", "zero"} == kinds
