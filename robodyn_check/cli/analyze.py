@@ -59,10 +59,11 @@ def command(
     from robodyn_check.model.joint_data import beside, with_payload
     from robodyn_check.model.joint_data_reader import read_joint_data
     from robodyn_check.model.read import read_model
+    from robodyn_check.model.transmissions import with_transmissions
 
     robot = read_model(model, compile_mjcf=run_compiler)
     path = joints or beside(model)
-    data = None if path is None else read_joint_data(path, robot)
+    data = with_transmissions(None if path is None else read_joint_data(path, robot), robot)
     mechanism = build_mechanism(
         with_payload(robot, None if data is None else data.payload),
         base="floating" if settings.base == "floating" else "fixed",
