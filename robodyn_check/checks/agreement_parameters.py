@@ -76,13 +76,13 @@ class BaseParametersAgreement:
         # A column that is little more than its rounding must not be blown up to unit length: it would be noise.
         length = np.maximum(np.linalg.norm(theirs, axis=0), rounding / tolerable)[present]
         scaled = [part[:, present] / length for part in (mine, theirs)]
-        (rank, vague, _), (other_rank, other_vague, basis) = (_rank(part, tolerable) for part in scaled)
+        (rank, vague, largest, _), (other_rank, other_vague, _, basis) = (_rank(part, tolerable) for part in scaled)
         if vague or other_vague:
             return skip(
                 f"the rank is not clear: singular values lie around {tolerable:.0e} of the largest", quantity=quantity
             )
         leak = np.abs(scaled[0] - (scaled[0] @ basis.T) @ basis).max(initial=0.0)
-        bound = _UNCLEAR * tolerable * np.linalg.norm(scaled[0], ord=2)
+        bound = _UNCLEAR * tolerable * largest
         failed = rank != other_rank or leak > bound
         text = (
             f"{rank} base parameters, and {other_rank} for {other}; combinations without effect there have up to"
@@ -117,11 +117,11 @@ def _stacked(regressors: FloatArray) -> FloatArray:
     return regressors[finite].reshape(-1, regressors.shape[2])
 
 
-def _rank(matrix: FloatArray, tolerable: float) -> tuple[int, bool, FloatArray]:
-    """Return the rank, whether it is unclear, and an orthonormal basis of the row space, (rank, columns)."""
+def _rank(matrix: FloatArray, tolerable: float) -> tuple[int, bool, float, FloatArray]:
+    """Return the rank, whether it is unclear, the largest singular value, and an orthonormal basis of the row space."""
     triangle = np.asarray(np.linalg.qr(matrix, mode="r"))
     _, singular, rows = np.linalg.svd(triangle, full_matrices=False)
     share = singular / singular.max(initial=1e-300)
     rank = int((share > tolerable).sum())
     unclear = bool(((share < tolerable * _UNCLEAR) & (share > tolerable / _UNCLEAR)).any())
-    return rank, unclear, rows[:rank]
+    return rank, unclear, float(singular.max(initial=0.0)), rows[:rank]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _MATRICES, _FORCES = 1_000_000, 500_000
 
 
-def _matrix_states(context: ProbeContext | JudgeContext) -> StateBatch:
+def matrix_states(context: ProbeContext | JudgeContext) -> StateBatch:
     """Return the states at which a matrix for each velocity is asked."""
     return first_states(context.few, _MATRICES // context.mechanism.nv**3)
 
@@ -36,7 +36,7 @@ def _force_states(context: ProbeContext | JudgeContext) -> StateBatch:
     return first_states(context.few, 2 * _FORCES // context.mechanism.nv**3)
 
 
-def _at_velocities(batch: StateBatch, velocities: FloatArray) -> StateBatch:
+def at_velocities(batch: StateBatch, velocities: FloatArray) -> StateBatch:
     """Return every state with every velocity (K, nv): K · N rows, velocity by velocity."""
     copies, count = len(velocities), len(batch)
     v = np.repeat(velocities, count, axis=0)
@@ -68,21 +68,21 @@ class ChristoffelZeros:
         """Ask for C at every unit velocity."""
         if context.subject.coriolis == "any":
             return "the subject declares any factorisation of C v, so only its product with v is checked"
-        batch = _matrix_states(context)
+        batch = matrix_states(context)
         if not len(batch):
             return TOO_LARGE
-        return {"C": ask("coriolis_matrix", _at_velocities(batch, np.eye(context.mechanism.nv)))}
+        return {"C": ask("coriolis_matrix", at_velocities(batch, np.eye(context.mechanism.nv)))}
 
     @staticmethod
     def judge(context: JudgeContext, given: Given) -> Outcomes:
         """Compare the diagonals with 0."""
-        mechanism, batch = context.mechanism, _matrix_states(context)
+        mechanism, batch = context.mechanism, matrix_states(context)
         nv, count = mechanism.nv, len(batch)
         diagonal = np.diagonal(given["C"], axis1=1, axis2=2).reshape(nv, count, nv).transpose(1, 0, 2)
         vanish = np.diagonal(must_vanish(mechanism), axis1=1, axis2=2)  # [k, i]
         size = np.stack(
             [
-                np.diagonal(context.few_scales.coriolis_matrix_at(_unit(context, k)), axis1=1, axis2=2)[:count]
+                np.diagonal(context.few_scales.coriolis_matrix_at(unit_velocity(context, k)), axis1=1, axis2=2)[:count]
                 for k in range(nv)
             ],
             axis=1,
@@ -101,7 +101,7 @@ class ChristoffelZeros:
         )
 
 
-def _unit(context: JudgeContext, k: int) -> FloatArray:
+def unit_velocity(context: JudgeContext, k: int) -> FloatArray:
     """Return unit velocity k at all few states, (N, nv)."""
     unit = np.zeros_like(context.few.v)
     unit[:, k] = 1.0
@@ -133,7 +133,7 @@ class CoriolisForceRebuilt:
         batch = _force_states(context)
         if not len(batch):
             return TOO_LARGE
-        probed = velocity_probes(context, _at_velocities(batch, _velocities(context.mechanism.nv)))
+        probed = velocity_probes(context, at_velocities(batch, _velocities(context.mechanism.nv)))
         return {
             **{f"unit {name}": request for name, request in probed.items()},
             **velocity_probes(context, batch),
@@ -156,7 +156,7 @@ class CoriolisForceRebuilt:
         scales, rows = context.few_scales, slice(len(batch))
         size = scales.coriolis_force[rows].copy()
         for j in range(nv):
-            size += (u[:, [j]] ** 2 + 2 * u[:, [j]] * total) * scales.coriolis_force_at(_unit(context, j))[rows]
+            size += (u[:, [j]] ** 2 + 2 * u[:, [j]] * total) * scales.coriolis_force_at(unit_velocity(context, j))[rows]
         if "bias_force" in mine:
             size += (1 + 2 * total**2) * scales.gravity_vector[rows]
         return compare(

@@ -7,7 +7,7 @@ is reported once, by the hygiene family and by `running`.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import isnan
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -84,9 +84,14 @@ def skip(reason: str, *, quantity: str | None = None) -> Outcome:
 
 def state_numbers(context: JudgeContext, batch: StateBatch) -> tuple[int | None, ...]:
     """Return the run's state number of each row of a batch (None: not one of the run's states)."""
-    if batch is context.states:
+    return _numbers(context.states, batch)
+
+
+@lru_cache(maxsize=64)
+def _numbers(states: StateBatch, batch: StateBatch) -> tuple[int | None, ...]:
+    if batch is states:
         return tuple(range(len(batch)))
-    known = {row.tobytes(): number for number, row in reversed(list(enumerate(_rows(context.states))))}
+    known = {row.tobytes(): number for number, row in reversed(list(enumerate(_rows(states))))}
     return tuple(known.get(row.tobytes()) for row in _rows(batch))
 
 
@@ -190,8 +195,11 @@ def _per_state(in_units: FloatArray, present: npt.NDArray[np.bool_]) -> tuple[fl
     """Return the largest error of each state in units of eps·S; None where that is no number."""
     rows = in_units.reshape(in_units.shape[0], -1).max(axis=1, initial=0.0)
     there = present.reshape(present.shape[0], -1).any(axis=1)
-    known = np.where(there & np.isfinite(rows), rows, np.nan).tolist()
-    return tuple(None if isnan(value) else value for value in known)
+    known = there & np.isfinite(rows)
+    values: list[float | None] = rows.tolist()
+    for missing in np.flatnonzero(~known):
+        values[missing] = None
+    return tuple(values)
 
 
 def _finite(value: float) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from robodyn_check.quantities import QUANTITIES
@@ -32,6 +33,8 @@ def ask(
 
     Only the inputs that the quantity takes are sent along.
     """
+    if q is None and v is None and a is None and tau is None:
+        return _plain(quantity, states, gravity)
     wanted = QUANTITIES[quantity].inputs
     return Request(
         quantity=quantity,
@@ -43,6 +46,20 @@ def ask(
     )
 
 
+@lru_cache(maxsize=512)
+def _plain(quantity: str, states: StateBatch, gravity: Gravity | None) -> Request:
+    """Return the request at the states as they are: one object, whose key is made once."""
+    wanted = QUANTITIES[quantity].inputs
+    return Request(
+        quantity=quantity,
+        gravity=gravity,
+        q=states.q,
+        v=states.v if "v" in wanted else None,
+        a=states.a if "a" in wanted else None,
+        tau=states.tau if "tau" in wanted else None,
+    )
+
+
 def base_requests(context: ProbeContext | JudgeContext) -> tuple[Request, ...]:
     """Return the requests that every run makes: each quantity at the run's states, unchanged."""
     return tuple(ask(quantity, context.states) for quantity in QUANTITIES)
@@ -50,4 +67,9 @@ def base_requests(context: ProbeContext | JudgeContext) -> tuple[Request, ...]:
 
 def base_keys(context: ProbeContext | JudgeContext) -> frozenset[str]:
     """Return the keys of the base requests, at all states and at the few that derivatives use."""
-    return frozenset(ask(quantity, batch).key for batch in (context.states, context.few) for quantity in QUANTITIES)
+    return _keys(context.states, context.few)
+
+
+@lru_cache(maxsize=64)
+def _keys(states: StateBatch, few: StateBatch) -> frozenset[str]:
+    return frozenset(ask(quantity, batch).key for batch in (states, few) for quantity in QUANTITIES)

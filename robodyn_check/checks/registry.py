@@ -40,7 +40,7 @@ import importlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from robodyn_check.checks.texts import CheckText, check_texts, chosen, explain, make_text, texts
+from robodyn_check.checks.texts import DECLARED, CheckText, check_texts, chosen, declare_all, explain, make_text, texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -102,7 +102,7 @@ def check(
             module=cls.__module__,
             name=cls.__name__,
         )
-        cls.text = text  # type: ignore[attr-defined]
+        cls.text = DECLARED[code] = text  # type: ignore[attr-defined]
         return cls
 
     return declare
@@ -119,6 +119,9 @@ def load(select: Iterable[str] = (), ignore: Iterable[str] = ()) -> tuple[Check,
         UsageError: An entry that matches no check.
     """
     from robodyn_check.checks import running  # noqa: PLC0415 - numpy loads with the first run, not with `explain`
+
+    if not select:
+        declare_all()
 
     def ready(text: CheckText) -> Check:
         rule: Any = getattr(importlib.import_module(text.module), text.name)

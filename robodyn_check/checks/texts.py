@@ -9,11 +9,12 @@ from __future__ import annotations
 import ast
 import importlib
 import importlib.util
+import sys
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from robodyn_check.errors import UsageError
 
@@ -34,6 +35,18 @@ FAMILIES: dict[str, str] = {
     "8": "flexible joints and links",
     "9": "hygiene",
 }
+
+
+class Named(Protocol):
+    """What `matches` needs to know of a text."""
+
+    @property
+    def code(self) -> str:
+        """Its code."""
+
+    @property
+    def slug(self) -> str:
+        """Its slug."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,11 +81,31 @@ class CheckText:
         return int(self.code[3:]) >= 50
 
 
+#: Code -> text of every check whose module was imported; `declare_all` makes it complete.
+DECLARED: dict[str, CheckText] = {}
+
+
+def source_files() -> list[Path]:
+    """Return the files in which checks stand."""
+    return sorted(Path(__file__).parent.glob("*.py"))
+
+
+def declare_all() -> None:
+    """Import every check: a run does so anyway, and their texts then need no second reading."""
+    for path in source_files():
+        importlib.import_module(f"{__package__}.{path.stem}")
+
+
 @cache
 def check_texts() -> tuple[CheckText, ...]:
-    """Return the texts of all checks that are classes, by code, without importing their modules."""
-    found = [text for path in sorted(Path(__file__).parent.glob("*.py")) for text in _texts_of(path)]
-    return tuple(sorted(found, key=lambda text: text.code))
+    """Return the texts of all checks that are classes, by code; those not imported are read from their source."""
+    read = {
+        text.code: text
+        for path in source_files()
+        if f"{__package__}.{path.stem}" not in sys.modules
+        for text in _texts_of(path)
+    }
+    return tuple(text for _, text in sorted({**read, **DECLARED}.items()))
 
 
 @cache
@@ -114,17 +147,17 @@ def chosen(select: Iterable[str] = (), ignore: Iterable[str] = ()) -> tuple[Chec
     """
     wanted, unwanted = tuple(select), tuple(ignore)
     for entry in (*wanted, *unwanted):
-        if not any(_matches(text, entry) for text in texts()):
+        if not any(matches(text, entry) for text in texts()):
             explain(entry)
     return tuple(
         text
         for text in texts()
-        if (not wanted or any(_matches(text, entry) for entry in wanted))
-        and not any(_matches(text, entry) for entry in unwanted)
+        if (not wanted or any(matches(text, entry) for entry in wanted))
+        and not any(matches(text, entry) for entry in unwanted)
     )
 
 
-def _matches(text: CheckText, entry: str) -> bool:
+def matches(text: Named, entry: str) -> bool:
     """Say whether an entry of --select or --ignore means this check."""
     cleaned = entry.strip()
     is_code = cleaned[:2].upper() == "RD" and (cleaned[2:].isdigit() or len(cleaned) == 2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import importlib.util
 import os
+from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from robodyn_check.harness.program import is_built, read_program
 from robodyn_check.resources import resource_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from robodyn_check.harness.spec import LibrarySpec
 
@@ -33,6 +34,37 @@ def find_adapters() -> dict[str, AdapterFile]:
         if adapter is not None:
             found.setdefault(adapter.name, adapter)
     return dict(sorted(found.items()))
+
+
+class Shelf(Mapping[str, AdapterFile]):
+    """The adapters of `find_adapters`, of which those that are named alone are read: a run names a few of many."""
+
+    def __init__(self) -> None:
+        """Nothing is read yet."""
+        self._read: dict[str, AdapterFile] = {}
+        self._all: dict[str, AdapterFile] | None = None
+
+    def __getitem__(self, name: str) -> AdapterFile:
+        """Return the adapter whose file is called as it is; only where there is none, look through all."""
+        if name in self._read:
+            return self._read[name]
+        if self._all is None:
+            path = resource_folder("adapters") / f"{name.replace('-', '_')}.py"
+            found = read_adapter_file(path) if path.is_file() and not path.name.startswith(("_", "template")) else None
+            if found is not None and found.name == name:
+                self._read[name] = found
+                return found
+            self._all = find_adapters()
+        return self._all[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """Name all of them."""
+        self._all = self._all or find_adapters()
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        """Count all of them."""
+        return len(list(iter(self)))
 
 
 def find_adapter(spec: LibrarySpec, adapters: Mapping[str, AdapterFile] | None = None) -> AdapterFile:

@@ -187,9 +187,10 @@ class AdapterProcess:
         """Return it and its descendants; ten times cheaper than `_members`, but blind for adopted orphans."""
         family = [self.pid]
         for pid in family:
-            for children in Path(f"/proc/{pid}/task").glob("*/children"):
-                with contextlib.suppress(OSError):
-                    family += [int(child) for child in children.read_text(encoding="ascii").split()]
+            with contextlib.suppress(OSError):
+                for task in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208 - ten times a second
+                    with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{task}/children", "rb") as children:  # noqa: PTH123
+                        family += [int(child) for child in children.read().split()]
         return family
 
     def _members(self) -> list[int]:

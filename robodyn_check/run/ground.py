@@ -90,8 +90,8 @@ def lay_ground(gathered: Gathered, say: Callable[[str], None]) -> Ground:
         UsageError: A selection that matches no check.
     """
     settings = gathered.settings
-    codes = selected_codes(settings)
     checks = load(settings.select, tuple(code for code, _ in settings.ignore))
+    codes = selected_codes(settings)
     say(f"reading {gathered.path}")
     gathered.robot = robot = read_model(gathered.path, compile_mjcf=partial(run_compiler, timeout=settings.timeout))
     lint = lint_results(robot, codes)

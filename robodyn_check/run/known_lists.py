@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,9 +32,11 @@ def known_lists(settings: Settings) -> tuple[KnownFailure, ...]:
         users = load_known(path)
     elif (beside / USER_FILE).is_file():
         users = load_known(beside / USER_FILE)
-    shipped = [
-        entry
-        for path in sorted((resource_folder("adapters") / "known").glob("*.toml"))
-        for entry in load_known(path, source=SHIPPED)
-    ]
-    return (*users, *(shipped if not settings.strict else ()))
+    return (*users, *(shipped() if not settings.strict else ()))
+
+
+@cache
+def shipped() -> tuple[KnownFailure, ...]:
+    """Return the entries of the lists that come with the adapters."""
+    paths = sorted((resource_folder("adapters") / "known").glob("*.toml"))
+    return tuple(entry for path in paths for entry in load_known(path, source=SHIPPED))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from robodyn_check.errors import AdapterError
 from robodyn_check.harness.canonical import canonical_of
-from robodyn_check.harness.discovery import find_adapter, find_adapters, named_file
+from robodyn_check.harness.discovery import Shelf, find_adapter, named_file
 from robodyn_check.harness.session import Budget as Limits
 from robodyn_check.harness.session import LibrarySession, Loaded
 from robodyn_check.harness.spec import LibrarySpec, parse_spec
@@ -85,7 +85,7 @@ def adapters_of(settings: Settings) -> dict[LibrarySpec, AdapterFile]:
     Raises:
         UsageError: A spec that cannot be read, or an adapter or profile that does not exist.
     """
-    shipped = find_adapters()
+    shipped = Shelf()
     own = {file.name: file.path for file in map(named_file, map(Path, settings.adapter))}
     texts = () if own and not settings.libraries_named else settings.libraries
     named = [parse_spec(text) for text in dict.fromkeys(texts)]

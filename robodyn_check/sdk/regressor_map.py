@@ -7,6 +7,7 @@ the sum over its links of X pi_link with a constant 10×10 matrix X of the link'
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -54,19 +55,27 @@ def canonical_columns(Y: FloatArray, layout: RegressorLayout, canonical: Canonic
     Raises:
         LayoutMismatch: A link has no column block in the library, or the parameter order is not one.
     """
+    out = np.zeros((*Y.shape[:2], 10 * len(canonical.links)))
+    for number, columns, transform in _plan(layout, canonical):
+        block = Y[:, :, columns]
+        out[:, :, 10 * number : 10 * number + 10] = block if transform is None else block @ transform
+    return out
+
+
+@lru_cache(maxsize=16)
+def _plan(layout: RegressorLayout, canonical: Canonical) -> tuple[tuple[int, list[int], FloatArray | None], ...]:
+    """Return for each moving link its number, the library's columns for it, and X (None: the identity)."""
     if sorted(layout.order) != sorted(ORDER):
         message = f"the regressor's parameter order must name each of {' '.join(ORDER)} once, got {layout.order}"
         raise LayoutMismatch(message)
     within = [layout.order.index(name) for name in ORDER]
     blocks = {name: 10 * number for number, name in enumerate(layout.bodies)}
-    out = np.zeros((*Y.shape[:2], 10 * len(canonical.links)))
+    plan = []
     for number, link in enumerate(canonical.links):
-        if link.joint is None:
-            continue  # welded to the world: no parameter of it enters tau
-        owner, transform = _columns_of(link, layout, canonical)
-        block = Y[:, :, [blocks[owner] + k for k in within]]
-        out[:, :, 10 * number : 10 * number + 10] = block if transform is None else block @ transform
-    return out
+        if link.joint is not None:  # of what is welded to the world no parameter enters tau
+            owner, transform = _columns_of(link, layout, canonical)
+            plan.append((number, [blocks[owner] + k for k in within], transform))
+    return tuple(plan)
 
 
 def _columns_of(link: CanonicalLink, layout: RegressorLayout, canonical: Canonical) -> tuple[str, FloatArray | None]:

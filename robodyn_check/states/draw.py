@@ -199,10 +199,13 @@ def _acceleration(size: Scales, raw: FloatArray, unit: FloatArray) -> FloatArray
 def _typical_ratio(wanted: FloatArray, found: FloatArray) -> FloatArray:
     """Return the middle ratio of the entries where both are positive, 0 where there is none, (N,)."""
     both = (wanted > 0.0) & (found > 0.0)
-    ratio = np.where(both, wanted / np.where(both, found, 1.0), np.nan)
+    # sorted with the others last; numpy's own nanmedian does the same, after an import as slow as a run's states
+    ratio = np.sort(np.where(both, wanted / np.where(both, found, 1.0), np.inf), axis=1)
+    count = both.sum(axis=1)
+    usable = np.flatnonzero(count)
+    low, high = (ratio[usable, (count[usable] - 1 + shift) // 2] for shift in (0, 1))
     middle = np.zeros(len(ratio))
-    usable = both.any(axis=1)
-    middle[usable] = np.nanmedian(ratio[usable], axis=1)
+    middle[usable] = (low + high) / 2
     return middle
 
 
