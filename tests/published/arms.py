@@ -13,7 +13,7 @@ from tests.reference.robots import chain, joint, link, number, robot
 
 if TYPE_CHECKING:
     from robodyn_check.model.mechanism import Mechanism
-    from robodyn_check.model.robot import Link
+    from robodyn_check.model.robot import Link, RobotModel
 
 #: 1 g·cm² in kg·m² and 1 g·cm²/s² in J.
 GRAM_SQUARE_CENTIMETRE = 1e-7
@@ -55,12 +55,17 @@ def unit_arm() -> Mechanism:
 
 
 def six_axis_arm() -> Mechanism:
+    """Return the 6R arm as arrays."""
+    return build_mechanism(six_axis_robot())
+
+
+def six_axis_robot(*, rotors: bool = True) -> RobotModel:
     """Return a 6R arm: vertical first axis, parallel second and third, all frames aligned at zero.
 
     Joint 2 sits off the first axis with a component along its own axis; without it m c_y of link 2 would be a tenth
     column of zeros. Rotors of 3e-5 kg·m² behind gears of 100. Parameters are ours; masses sum to 17.15 kg.
     """
-    rotor = number(100.0**2 * 3e-5)
+    rotor = number(100.0**2 * 3e-5) if rotors else None
     z, y, x = (0, 0, 1), (0, 1, 0), (1, 0, 0)
     table = [
         (z, (0, 0, 0.10), 4.00, (0.01, -0.02, 0.08), (0.020, 0.018, 0.012)),
@@ -72,10 +77,10 @@ def six_axis_arm() -> Mechanism:
     ]
     links = [link("base"), *(link(f"l{k}", m, c, i) for k, (_, _, m, c, i) in enumerate(table, start=1))]
     joints = [
-        joint(f"j{k}", "revolute", links[k - 1].name, links[k].name, xyz, axis=axis, armature=rotor)
+        joint(f"j{k}", "continuous", links[k - 1].name, links[k].name, xyz, axis=axis, armature=rotor)
         for k, (axis, xyz, *_) in enumerate(table, start=1)
     ]
-    return build_mechanism(robot(links, joints))
+    return robot(links, joints)
 
 
 def sliding_arm() -> Mechanism:
