@@ -207,8 +207,9 @@ def _lint_texts() -> tuple[CheckText, ...]:
     """Return the texts of the model's lint, which keeps them beside its rules."""
     if importlib.util.find_spec("robodyn_check.model.lint_texts") is None:
         return ()
-    module = importlib.import_module("robodyn_check.model.lint_texts")
-    return tuple(_lint_text(entry) for entry in module.LINT_TEXTS)
+    both = importlib.import_module("robodyn_check.model.lint_texts").LINT_TEXTS
+    of_mjcf = importlib.import_module("robodyn_check.model.mjcf_texts").MJCF_TEXTS
+    return tuple(_lint_text(entry) for entry in (*both, *of_mjcf))
 
 
 def _run_texts() -> tuple[CheckText, ...]:

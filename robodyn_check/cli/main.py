@@ -1,7 +1,7 @@
 """The command ``robodyn-check``: picks the verb, runs it, turns whatever happens into an exit code and plain lines.
 
 A verb is a module of this package that has the verb's name and a function ``command``. Only the verb in use is
-imported; ``--help`` imports them all, which is cheap because heavy imports stand inside the functions.
+imported. Ordinary words are read by `plain_words`; all others, and ``--help``, are for typer, which loads only then.
 """
 
 from __future__ import annotations
@@ -11,46 +11,15 @@ import os
 import signal
 import sys
 import traceback
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
+from robodyn_check.cli.plain_words import plain_words
+from robodyn_check.cli.verbs import DEFAULT_VERB, VERBS, VERSION_LINE
 from robodyn_check.errors import RobodynCheckError
-from robodyn_check.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-#: Every verb, in the order of ``--help``.
-VERBS: tuple[str, ...] = (
-    "check",
-    "eval",
-    "explain",
-    "checks",
-    "libs",
-    "lint",
-    "analyze",
-    "pair",
-    "qualify",
-    "dispute",
-    "shrink",
-    "exam",
-    "study",
-    "bump",
-    "trend",
-    "bisect",
-    "diff",
-    "judge",
-    "render",
-    "serve",
-    "init",
-    "flex",
-    "sweep",
-    "query",
-    "conform",
-    "cache",
-)
-DEFAULT_VERB = "check"
 DEBUG_VARIABLE = "ROBODYN_CHECK_DEBUG"
 EXIT_USAGE = 2
 EXIT_INCOMPLETE = 3
@@ -67,21 +36,33 @@ def run() -> None:
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit code; nothing escapes but the exit code and lines on stderr."""
-    words = with_verb(arguments)
     try:
-        result = typer.main.get_command(build_app(words))(args=words, prog_name="robodyn-check", standalone_mode=False)
+        result = do(with_verb(arguments))
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the last resort: no traceback reaches a user
         return exit_code_of(error)
     return result if isinstance(result, int) else 0
+
+
+def do(words: Sequence[str]) -> object:
+    """Run the verb with what the words give it, and return what it returns."""
+    if list(words) == ["--version"]:
+        print(VERSION_LINE)  # noqa: T201 - what was asked for
+        return None
+    if words and words[0] in VERBS:
+        command = importlib.import_module(f"robodyn_check.cli.{words[0]}").command
+        given = plain_words(command, words[1:])
+        if given is not None:
+            return command(**given)
+    from robodyn_check.cli.app import run_app
+
+    return run_app(words)
 
 
 def exit_code_of(error: BaseException) -> int:
     """Say on stderr what ended the run early and return the exit code for it."""
     code = EXIT_INCOMPLETE
     match error:
-        case typer.Exit():
-            code = error.exit_code
-        case typer.Abort() | KeyboardInterrupt():
+        case KeyboardInterrupt():
             _say("robodyn-check: interrupted")
             code = EXIT_INTERRUPTED
         case BrokenPipeError():
@@ -90,6 +71,11 @@ def exit_code_of(error: BaseException) -> int:
         case RobodynCheckError():
             _say(str(error))
             code = error.exit_code
+        case _ if _is_typers(error, "Exit"):
+            code = int(getattr(error, "exit_code", 0))
+        case _ if _is_typers(error, "Abort"):
+            _say("robodyn-check: interrupted")
+            code = EXIT_INTERRUPTED
         case _ if hasattr(error, "format_message"):
             # click's usage errors; typer brings its own copy of click, so the class has no lasting name
             _usage(error)
@@ -99,42 +85,18 @@ def exit_code_of(error: BaseException) -> int:
     return code
 
 
+def _is_typers(error: BaseException, name: str) -> bool:
+    """Tell whether this is one of typer's exceptions; a run that did not load typer has none."""
+    typer = sys.modules.get("typer")
+    return typer is not None and isinstance(error, getattr(typer, name))
+
+
 def with_verb(arguments: Sequence[str]) -> list[str]:
     """Put the default verb in front unless the first word is a verb or asks about the program itself."""
     words = list(arguments)
     if not words or words[0] in VERBS or words[0] in {"--help", "-h", "--version"}:
         return words
     return [DEFAULT_VERB, *words]
-
-
-def build_app(words: Sequence[str]) -> typer.Typer:
-    """Return the application with the verb that ``words`` begins with, or with all of them."""
-    app = typer.Typer(
-        add_completion=False,
-        rich_markup_mode=None,
-        pretty_exceptions_enable=False,
-        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    )
-    app.callback(invoke_without_command=True)(_program)
-    for verb in VERBS if not words or words[0] not in VERBS else words[:1]:
-        app.command(name=verb)(importlib.import_module(f"robodyn_check.cli.{verb}").command)
-    return app
-
-
-def _program(
-    context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.", is_eager=True)] = False,
-) -> None:
-    """Tell whether dynamics libraries compute the right dynamics of a robot.
-
-    Without a verb: check. Example: robodyn-check robot.urdf --lib pinocchio
-    """
-    if version:
-        typer.echo(f"robodyn-check {__version__}")
-        raise typer.Exit
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-        raise typer.Exit
 
 
 def _usage(error: Any) -> None:

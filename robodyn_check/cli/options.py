@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from robodyn_check.cli.declare import Argument, Option
 
-Model = Annotated[Path, typer.Argument(help="A URDF or MJCF file.", metavar="MODEL")]
+Model = Annotated[Path, Argument(help="A URDF or MJCF file.", metavar="MODEL")]
 Models = Annotated[
     list[Path] | None,
-    typer.Argument(help="URDF or MJCF files; default: `models` of the configuration.", metavar="MODEL"),
+    Argument(help="URDF or MJCF files; default: `models` of the configuration.", metavar="MODEL"),
 ]
 Lib = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--lib",
         help="A library to ask, NAME[:PROFILE][==VERSION | @PATH/TO/python]; repeatable. "
         "Default: pinocchio, mujoco, drake.",
@@ -23,46 +23,46 @@ Lib = Annotated[
 ]
 AdapterFile = Annotated[
     list[str] | None,
-    typer.Option("--adapter", help="An adapter of your own (file or program); repeatable.", metavar="PATH"),
+    Option("--adapter", help="An adapter of your own (file or program); repeatable.", metavar="PATH"),
 ]
 Isolated = Annotated[
     bool,
-    typer.Option("--isolated", help="Run every library in an environment of its own, made with uv and kept."),
+    Option("--isolated", help="Run every library in an environment of its own, made with uv and kept."),
 ]
-Samples = Annotated[int | None, typer.Option("--samples", help="Number of states. [default: 200]", metavar="N")]
-Seed = Annotated[int | None, typer.Option("--seed", help="Seed of the states. [default: 0]", metavar="N")]
+Samples = Annotated[int | None, Option("--samples", help="Number of states. [default: 200]", metavar="N")]
+Seed = Annotated[int | None, Option("--seed", help="Seed of the states. [default: 0]", metavar="N")]
 Base = Annotated[
     str | None,
-    typer.Option("--base", help="Base of a URDF robot: fixed or floating. [default: fixed]", metavar="KIND"),
+    Option("--base", help="Base of a URDF robot: fixed or floating. [default: fixed]", metavar="KIND"),
 ]
 Gravity = Annotated[
     str | None,
-    typer.Option("--gravity", help="Gravity in m/s², world axes. [default: the format's]", metavar="X,Y,Z"),
+    Option("--gravity", help="Gravity in m/s², world axes. [default: the format's]", metavar="X,Y,Z"),
 ]
 Timeout = Annotated[
     float | None,
-    typer.Option("--timeout", help="Seconds that one call to a library may take. [default: 60]", metavar="S"),
+    Option("--timeout", help="Seconds that one call to a library may take. [default: 60]", metavar="S"),
 ]
 Memory = Annotated[
     int | None,
-    typer.Option("--memory", help="Memory of one library's process in MiB. [default: 4096]", metavar="MIB"),
+    Option("--memory", help="Memory of one library's process in MiB. [default: 4096]", metavar="MIB"),
 ]
 Jobs = Annotated[
     int | None,
-    typer.Option("--jobs", help="Libraries that work at a time. [default: one per core]", metavar="N"),
+    Option("--jobs", help="Libraries that work at a time. [default: one per core]", metavar="N"),
 ]
 Certify = Annotated[
     str | None,
-    typer.Option("--certify", help="States to certify, or all; 0: none. [default: by the robot's size]", metavar="N"),
+    Option("--certify", help="States to certify, or all; 0: none. [default: by the robot's size]", metavar="N"),
 ]
 Select = Annotated[
     list[str] | None,
-    typer.Option("--select", help="Only these checks: codes, their beginnings, or slugs.", metavar="CODES"),
+    Option("--select", help="Only these checks: codes, their beginnings, or slugs.", metavar="CODES"),
 ]
-Ignore = Annotated[list[str] | None, typer.Option("--ignore", help="Not these checks.", metavar="CODES")]
+Ignore = Annotated[list[str] | None, Option("--ignore", help="Not these checks.", metavar="CODES")]
 Format = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--format",
         help="Output format, to stdout or to a file; repeatable. [default: terminal]",
         metavar="NAME[=FILE]",
@@ -70,7 +70,7 @@ Format = Annotated[
 ]
 FailOn = Annotated[
     str | None,
-    typer.Option("--fail-on", help="fail, or warn to make warnings count as well. [default: fail]", metavar="WHAT"),
+    Option("--fail-on", help="fail, or warn to make warnings count as well. [default: fail]", metavar="WHAT"),
 ]
-Strict = Annotated[bool, typer.Option("--strict", help="Do not excuse faults that are known to be the library's.")]
-ExitZero = Annotated[bool, typer.Option("--exit-zero", help="Exit with 0 whatever was found.")]
+Strict = Annotated[bool, Option("--strict", help="Do not excuse faults that are known to be the library's.")]
+ExitZero = Annotated[bool, Option("--exit-zero", help="Exit with 0 whatever was found.")]

@@ -52,7 +52,6 @@ def compare_with_compiled(robot: RobotModel, compiled: Mapping[str, Any]) -> tup
                 slug=SLUG,
                 verdict="fail",
                 subject=subject,
-                against=against,
                 error=difference.error,
                 bound=difference.bound,
                 margin=difference.margin,
@@ -65,7 +64,7 @@ def compare_with_compiled(robot: RobotModel, compiled: Mapping[str, Any]) -> tup
         return tuple(findings)
     message = f"{count} values that the file states are held alike by {against}; the file is the truth"
     return (
-        Result(code=CODE, slug=SLUG, verdict="pass", subject=subject, against=against, margin=largest, message=message),
+        Result(code=CODE, slug=SLUG, verdict="pass", subject=subject, margin=largest, message=message),
     )
 
 

@@ -128,7 +128,7 @@ def model_sentence(model: ModelReport) -> str:
     if absent:
         clauses.append(f"{listing(absent)} {'was' if len(absent) == 1 else 'were'} not checked")
     if not clauses:
-        clauses.append(f"no library was asked about {name}")
+        clauses.append(f"no library was asked about {name}" if model.states else _of_file_alone(model, name))
     return one_line("; ".join(clauses)) + "."
 
 
@@ -210,6 +210,14 @@ def _file_clause(model: ModelReport, name: str) -> str | None:
     if not bad:
         return None
     return f"{name} itself has {plural(len(bad), 'fault')} ({listing(sorted({r.slug for r in bad}), most=2)})"
+
+
+def _of_file_alone(model: ModelReport, name: str) -> str:
+    """Say what the look at a file without any library came to."""
+    judged = [result for result in model.results if result.verdict != "skip"]
+    rules, warnings = len({result.code for result in judged}), sum(result.verdict == "warn" for result in judged)
+    found = f"no fault and {plural(warnings, 'warning')}" if warnings else "no fault"
+    return f"{name} was read alone, without any library: {plural(rules, 'rule')} found {found}"
 
 
 def _wrong_clauses(model: ModelReport) -> list[str]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import importlib.metadata
 import platform
 import shlex
 from typing import TYPE_CHECKING, Literal, cast
 
 from robodyn_check.report import summary
 from robodyn_check.report.results import ModelReport, Report, Tool
+from robodyn_check.run.installed import installed_version
 from robodyn_check.version import __version__
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def make_report(
             name="robodyn-check",
             version=__version__,
             python=platform.python_version(),
-            numpy=importlib.metadata.version("numpy"),
+            numpy=installed_version("numpy"),
             platform=f"{platform.system()} {platform.machine()}",
         ),
         command=command_line(settings, settings.models),

@@ -5,13 +5,13 @@ It is the same whichever libraries follow, so one ground can carry several runs 
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 from robodyn_check.checks.registry import load
-from robodyn_check.harness.mjcf_compiler import run_compiler
 from robodyn_check.model.build import build_mechanism
+from robodyn_check.model.mjcf_texts import TWO_READINGS
 from robodyn_check.model.read import read_model
 from robodyn_check.run.certification import apply_certificate, start_certificate
 from robodyn_check.run.judgement import judge_properties
@@ -19,6 +19,7 @@ from robodyn_check.run.linting import lint_results, selected_codes
 from robodyn_check.run.outcomes import reference_record
 from robodyn_check.run.questions import question
 from robodyn_check.run.truth import prepare, speak_for_model
+from robodyn_check.run.two_readings import compile_once, two_readings
 from robodyn_check.states.draw import draw_states
 from robodyn_check.version import __version__
 
@@ -45,7 +46,10 @@ class Settled:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Ground:
-    """One model, ready for libraries. ``without`` maps quantities that are not judged to the reason."""
+    """One model, ready for libraries. ``without`` maps quantities that are not judged to the reason.
+
+    ``proof`` and ``readings`` are under way: the certificate, and what RD150 says of an MJCF.
+    """
 
     robot: RobotModel
     checks: Sequence[Check]
@@ -55,6 +59,7 @@ class Ground:
     reference: Subject
     without: dict[str, str]
     proof: Future[Certificate] | None
+    readings: Future[tuple[Result, ...]] | None = None
     settled: Settled | None = None
 
     def enter(self, gathered: Gathered) -> None:
@@ -72,7 +77,11 @@ class Ground:
             judged = judge_properties(self.setting, self.reference, self.checks, broken=broken, without=self.without)
             self.settled = Settled(
                 certificate=certificate,
-                results=(*(one for one in proven if one.code in self.codes), *speak_for_model(judged)),
+                results=(
+                    *(self.readings.result() if self.readings is not None else ()),
+                    *(one for one in proven if one.code in self.codes),
+                    *speak_for_model(judged),
+                ),
                 record=reference_record(self.setting, self.reference, __version__),
             )
         gathered.certificate = self.settled.certificate
@@ -93,8 +102,11 @@ def lay_ground(gathered: Gathered, say: Callable[[str], None]) -> Ground:
     checks = load(settings.select, tuple(code for code, _ in settings.ignore))
     codes = selected_codes(settings)
     say(f"reading {gathered.path}")
-    gathered.robot = robot = read_model(gathered.path, compile_mjcf=partial(run_compiler, timeout=settings.timeout))
+    compile_mjcf = compile_once(settings.timeout)
+    gathered.robot = robot = read_model(gathered.path, compile_mjcf=compile_mjcf)
     lint = lint_results(robot, codes)
+    compared = robot.format == "mjcf" and TWO_READINGS.code in codes
+    readings = _started(two_readings, robot, gathered.path, compile_mjcf) if compared else None
     mechanism = build_mechanism(
         robot, base="floating" if settings.base == "floating" else "fixed", gravity=settings.gravity
     )
@@ -108,7 +120,16 @@ def lay_ground(gathered: Gathered, say: Callable[[str], None]) -> Ground:
         setting=setting,
         reference=reference,
         without=without,
+        readings=readings,
         proof=start_certificate(robot, mechanism, setting, asked=settings.certify),
     )
     ground.enter(gathered)
     return ground
+
+
+def _started(work: Callable[..., tuple[Result, ...]], *arguments: object) -> Future[tuple[Result, ...]]:
+    """Begin some work in a thread of its own, while others work."""
+    pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="compiler")
+    future = pool.submit(work, *arguments)
+    pool.shutdown(wait=False)
+    return future

@@ -5,12 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from robodyn_check.checks.texts import chosen
+from robodyn_check.checks.texts import chosen, matches
 from robodyn_check.model.lint import lint
+from robodyn_check.model.lint_texts import LINT_TEXTS
 from robodyn_check.model.mechanism import JOINT_SIZES
+from robodyn_check.model.mjcf_texts import TWO_READINGS
 from robodyn_check.model.read import read_model
 from robodyn_check.report.results import ModelRecord, ModelReport
 from robodyn_check.run.assemble import finished, make_report
+from robodyn_check.run.two_readings import compile_once, two_readings
 
 if TYPE_CHECKING:
     from robodyn_check.model.robot import RobotModel
@@ -28,6 +31,21 @@ def selected_codes(settings: Settings) -> frozenset[str]:
     return frozenset(text.code for text in kept)
 
 
+def _lint_codes(settings: Settings) -> frozenset[str]:
+    """Return the codes of the lint alone; the texts of all other checks are read only for what is no code of it."""
+    named = (*settings.select, *(code for code, _ in settings.ignore))
+    of_lint = (*LINT_TEXTS, TWO_READINGS)
+    if all(any(matches(text, entry) for text in of_lint) for entry in named):
+        ignored = [code for code, _ in settings.ignore]
+        return frozenset(
+            text.code
+            for text in of_lint
+            if (not settings.select or any(matches(text, entry) for entry in settings.select))
+            and not any(matches(text, entry) for entry in ignored)
+        )
+    return selected_codes(settings)
+
+
 def lint_results(robot: RobotModel, codes: frozenset[str]) -> tuple[Result, ...]:
     """Return the lint's results that the selection keeps."""
     return tuple(result for result in lint(robot) if result.code in codes)
@@ -40,11 +58,15 @@ def lint_report(settings: Settings) -> Report:
         ModelError: A file that cannot be read.
         UsageError: A selection that matches nothing.
     """
-    codes = selected_codes(settings)
+    codes = _lint_codes(settings)
     models = []
     for path in settings.models:
-        robot = read_model(Path(path))
-        results = finished(lint_results(robot, codes), settings, path)
+        compile_mjcf = compile_once(settings.timeout)
+        robot = read_model(Path(path), compile_mjcf=compile_mjcf)
+        # without need MuJoCo is not started: the lint asks no library for what the file says itself
+        compared = robot.compiler is not None and TWO_READINGS.code in codes
+        both = two_readings(robot, path, compile_mjcf) if compared else ()
+        results = finished((*lint_results(robot, codes), *both), settings, path)
         models.append(
             ModelReport(model=model_record(robot), mechanism={}, states=None, subjects=(), results=results),
         )

@@ -153,7 +153,7 @@ def test_a_fault_of_ours_is_one_line_without_traceback(
     def broken(_words: object) -> object:
         raise ZeroDivisionError("by zero")
 
-    monkeypatch.setattr(cli, "build_app", broken)
+    monkeypatch.setattr(cli, "do", broken)
     assert cli.main(["checks"]) == 3
     error = capsys.readouterr().err
     assert error.startswith("robodyn-check: internal error, ZeroDivisionError: by zero.")
@@ -167,7 +167,7 @@ def test_an_interrupt_exits_130(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     def interrupted(_words: object) -> object:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli, "build_app", interrupted)
+    monkeypatch.setattr(cli, "do", interrupted)
     assert cli.main(["checks"]) == 130
     assert "interrupted" in capsys.readouterr().err
 
