@@ -51,6 +51,19 @@ class Conditioning:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Turntable:
+    """The robot on one more joint, about the vertical through its base.
+
+    least, most: what that joint carries, kg m². changed: by how much the other joints' block of M differs from the M
+    of the robot without it, in eps · S: rounding, because it stays.
+    """
+
+    least: float
+    most: float
+    changed: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Gravity:
     """The largest gravity torque over the poses, its joint and pose, and ḡ over all poses (None without a bound)."""
 
@@ -140,5 +153,6 @@ class Analysis:
     tips: tuple[Tip, ...]
     drift: tuple[Drift, ...]
     parameters: BaseParameters | None
+    turntable: Turntable | None = None
     notes: tuple[str, ...] = ()
     schema_version: str = SCHEMA_VERSION

@@ -11,10 +11,11 @@ from robodyn_check.analysis.inertia import Drives, at_poses, conditioning, joint
 from robodyn_check.analysis.parameters import parameter_study
 from robodyn_check.analysis.results import Analysis, BaseParameters, Gravity, Velocity
 from robodyn_check.analysis.tips import tip_studies
+from robodyn_check.analysis.turntable import turntable
 from robodyn_check.checks.effective_mass import tips as default_tips
-from robodyn_check.checks.integration import STEPS
 from robodyn_check.errors import EvaluationError, UsageError
 from robodyn_check.model.suggest import suggestion
+from robodyn_check.motion import STEPS
 from robodyn_check.reference.engine import evaluate
 from robodyn_check.states import draw_states
 from robodyn_check.tolerance.uniform import uniform_bounds
@@ -98,6 +99,7 @@ def analyse(
         tips=tip_studies(mechanism, pose, chosen, drives, load=load),
         drift=_drift(mechanism, states, notes),
         parameters=_parameters(mechanism, seed, notes),
+        turntable=turntable(mechanism, poses) if mechanism.base == "fixed" else None,
         notes=tuple(notes),
     )
 

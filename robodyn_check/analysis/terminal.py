@@ -10,7 +10,7 @@ from robodyn_check.report.layout import to_ascii
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from robodyn_check.analysis.results import Analysis, Conditioning, Tip
+    from robodyn_check.analysis.results import Analysis, Conditioning, Tip, Turntable
 
 #: Width of a bar, and of a joint's name.
 _BAR, _NAME = 20, 20
@@ -27,6 +27,8 @@ def terminal(found: Analysis, *, ascii_only: bool = False) -> str:
     if found.conditioning is not None:
         lines += ["", "Inertia each joint carries, kg m² (kg)", *_inertias(found)]
         lines += ["", "Conditioning of the mass matrix", *_conditioning(found.conditioning)]
+    if found.turntable is not None:
+        lines += ["", "On a turntable under the base", *_turntable(found.turntable)]
     if found.gravity is not None:
         lines += ["", "Gravity torque, N m (N)", *_gravity(found)]
     if found.velocity is not None:
@@ -67,6 +69,11 @@ def _conditioning(found: Conditioning) -> Iterator[str]:
     if found.reflected is not None:
         least = "" if found.lower_bound is None else f", smallest eigenvalue at least {number(found.lower_bound)}"
         yield f"  with rotors: condition {number(found.reflected)}{least}"
+
+
+def _turntable(found: Turntable) -> Iterator[str]:
+    yield f"  it would turn {span(found.least, found.most)} kg m² about the vertical"
+    yield f"  the joints' own block of M stays, to {number(found.changed)} rounding units"
 
 
 def _gravity(found: Analysis) -> Iterator[str]:
