@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 #: cond(M) is one of sizes when scaling to unit diagonal brings it below this share.
 _EXPLAINED = 0.01
+#: A gravity torque below this share of the largest one is rounding: the joint carries no weight.
+_ROUNDING = 1e-13
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -73,6 +75,8 @@ def joint_inertias(mechanism: Mechanism, poses: Poses, drives: Drives) -> tuple[
     diagonal = np.diagonal(mass_matrix, axis1=1, axis2=2)
     least = np.finfo(float).eps * poses.values[:, -1:]
     felt = 1.0 / np.einsum("nik,nk->ni", poses.vectors**2, 1.0 / np.maximum(poses.values, least))
+    heaviest = np.abs(gravity).max(axis=0)
+    heaviest[heaviest < _ROUNDING * heaviest.max()] = 0.0
     links = np.median(diagonal, axis=0) - np.asarray(mechanism.armature, dtype=float)
     rows = []
     for k, name in enumerate(mechanism.dof_names):
@@ -86,7 +90,7 @@ def joint_inertias(mechanism: Mechanism, poses: Poses, drives: Drives) -> tuple[
                 coupling=float(np.median(np.clip(1.0 - felt[:, k] / diagonal[:, k], 0.0, 1.0))),
                 rotor=rotor,
                 rotor_share=None if rotor is None else float(rotor / max(rotor + links[k], 1e-300)),
-                gravity=float(np.abs(gravity[:, k]).max()),
+                gravity=float(heaviest[k]),
                 limit=_known(drives.limit[k]),
             )
         )

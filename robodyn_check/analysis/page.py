@@ -12,6 +12,7 @@ from robodyn_check.analysis.pictures import (
     BAR,
     HALF,
     gravity_bars,
+    inertia_axis,
     inertia_bars,
     push_views,
     reach_views,
@@ -43,9 +44,16 @@ def page(found: Analysis) -> str:
         length=BAR,
         half=HALF,
         inertia=inertia_bars(found),
+        axis=inertia_axis(found),
         gravity=gravity_bars(found),
         tips=[
-            {"name": tip.link, "mass": tip_views(tip), "reach": reach_views(tip), "push": push_views(tip)}
+            {
+                "name": tip.link,
+                "mass": tip_views(tip),
+                "reach": reach_views(tip),
+                "push": push_views(tip),
+                "geared": tip.reflected is not None,
+            }
             for tip in found.tips
         ],
         text=terminal(found),

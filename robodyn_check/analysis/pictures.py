@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 from robodyn_check.analysis.words import number
 
 if TYPE_CHECKING:
-    from robodyn_check.analysis.results import Analysis, Ellipsoid, Tip
+    from robodyn_check.analysis.results import Analysis, Ellipsoid, JointInertia, Tip
 
 #: Length of a bar and half the side of a view of an ellipsoid, SVG units.
 BAR, HALF = 320, 90
 #: Rows above which bars are left to the table.
 MOST_ROWS = 60
+_MOST_TICKS = 6
 #: Pairs of axes that are looked at, with their names.
 VIEWS: tuple[tuple[int, int, str], ...] = ((0, 1, "from above: x to the right, y up"),
     (0, 2, "from the side: x to the right, z up"), (1, 2, "from the front: y to the right, z up"))  # fmt: skip
@@ -29,6 +30,14 @@ class Bar:
     width: float
     text: str
     beyond: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tick:
+    """One decade of a logarithmic axis: its place in SVG units, and its label."""
+
+    place: float
+    label: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,12 +61,11 @@ class View:
 
 def inertia_bars(found: Analysis) -> tuple[Bar, ...]:
     """Return the range of M_ii of each joint on a common log axis."""
-    rows = [row for row in found.joints if row.least > 0]
+    rows = _with_inertia(found)
     if not rows or len(rows) > MOST_ROWS:
         return ()
-    low = math.floor(math.log10(min(min(row.least, row.felt) for row in rows if row.felt > 0)))
-    high = math.ceil(math.log10(max(row.most for row in rows)) + 1e-9)
-    scale = BAR / max(1, high - low)
+    low, high = _decades(rows)
+    scale = BAR / (high - low)
 
     def place(value: float) -> float:
         return scale * (math.log10(value) - low)
@@ -71,6 +79,28 @@ def inertia_bars(found: Analysis) -> tuple[Bar, ...]:
         )
         for row in rows
     )
+
+
+def inertia_axis(found: Analysis) -> tuple[Tick, ...]:
+    """Return the decades below the bars of `inertia_bars`; of many decades every second or third one."""
+    low, high = _decades(_with_inertia(found))
+    step = math.ceil((high - low) / _MOST_TICKS)
+    return tuple(
+        Tick(place=BAR * (decade - low) / (high - low), label=f"{10.0**decade:g}")
+        for decade in range(low, high + 1, step)
+    )
+
+
+def _with_inertia(found: Analysis) -> list[JointInertia]:
+    """Return the joints that a logarithmic axis can show."""
+    return [row for row in found.joints if row.least > 0]
+
+
+def _decades(rows: list[JointInertia]) -> tuple[int, int]:
+    """Return the whole decades that hold all ranges; at least one."""
+    low = math.floor(math.log10(min((row.least for row in rows), default=1.0)))
+    high = math.ceil(math.log10(max((row.most for row in rows), default=1.0)))
+    return low, max(high, low + 1)
 
 
 def gravity_bars(found: Analysis) -> tuple[Bar, ...]:

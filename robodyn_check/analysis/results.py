@@ -14,7 +14,8 @@ class JointInertia:
     least, most: M_ii over the poses, links and armature. felt: median of 1/(M⁻¹)_ii, what the joint feels while all
     others move freely. coupling: median of 1 - felt/M_ii, 0 for a joint that moves alone, near 1 for one that cannot.
     rotor: N² J or armature, None where nothing states it. rotor_share: rotor / (rotor + median of the links' M_ii).
-    gravity: the largest |g_i|, limit: the torque limit stated by joint data or by the model, None unknown.
+    gravity: the largest |g_i|, 0 where it is rounding, limit: the torque limit stated by joint data or by the model,
+    None unknown.
     """
 
     name: str

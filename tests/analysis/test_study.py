@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from robodyn_check.analysis.page import page
+from robodyn_check.analysis.pictures import BAR, inertia_axis
 from robodyn_check.analysis.study import analyse
 from robodyn_check.analysis.terminal import terminal
 from robodyn_check.errors import UsageError
@@ -134,6 +135,18 @@ def test_the_page_says_the_same_as_the_terminal_and_escapes_names():
     assert "fore&lt;arm&gt;" in written
     assert written.count("<svg") >= 2 * 2 + 3 * 3
     assert "https://" not in written
+
+
+def test_the_inertia_bars_stand_on_whole_decades():
+    axis = inertia_axis(plain())
+    assert [tick.label for tick in axis] == ["0.1", "1", "10"]
+    assert [tick.place for tick in axis] == [0.0, BAR / 2, BAR]
+    assert ">0.1</text>" in page(plain())
+
+
+def test_rotors_are_in_the_captions_only_where_they_are_known():
+    assert "Dashed: with rotors" in page(geared())
+    assert "Dashed: with rotors" not in page(plain())
 
 
 def test_the_terminal_page_fits_80_columns_and_is_there_in_ascii():
