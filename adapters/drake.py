@@ -119,11 +119,11 @@ class Drake(Adapter):
         joints = [plant.get_joint(index) for index in plant.GetJointIndices()]
         inboard = {int(joint.child_body().index()): joint for joint in joints}
         names = {int(joint.index()): name for name, joint in self.moving}
-        bodies = []
+        bodies, carriers = [], self._carriers(inboard)
         for body in self.bodies:
             if body.index() == plant.world_body().index():
                 continue
-            joint, pose = self._carrier(body, inboard)
+            joint, pose = carriers[int(body.index())]
             inertia = body.default_spatial_inertia()
             about_com = inertia.Shift(inertia.get_com()).CalcRotationalInertia() if inertia.get_mass() else None
             tensor = np.zeros((3, 3)) if about_com is None else about_com.CopyToFullMatrix3()
@@ -151,19 +151,27 @@ class Drake(Adapter):
             warnings=tuple(self.warnings.texts),
         )
 
-    @staticmethod
-    def _carrier(body: Any, inboard: dict[int, Any]) -> tuple[Any, Any]:
-        """Return the moving joint that carries a body (None: the world) and the body's pose in its frame."""
+    def _carriers(self, inboard: dict[int, Any]) -> dict[int, tuple[Any, Any]]:
+        """Return the moving joint that carries each body (None: the world) and the body's pose in its frame."""
         from pydrake.math import RigidTransform
 
-        pose: Any = RigidTransform()
-        while (joint := inboard.get(int(body.index()))) is not None:
-            pose = joint.frame_on_child().GetFixedPoseInBodyFrame().inverse() @ pose
-            if joint.num_velocities():
-                return joint, pose
-            pose = joint.frame_on_parent().GetFixedPoseInBodyFrame() @ joint.X_FM() @ pose
-            body = joint.parent_body()
-        return None, pose
+        plant = self.plant
+        known: dict[int, tuple[Any, Any]] = {int(plant.world_body().index()): (None, RigidTransform())}
+        for body in self.bodies:
+            chain, at = [], int(body.index())  # up to what is known, then down again: chains may be thousands long
+            while at not in known and at in inboard and not inboard[at].num_velocities():
+                chain.append(at)
+                at = int(inboard[at].parent_body().index())
+            if at not in known:
+                joint = inboard.get(at)
+                placed = joint.frame_on_child().GetFixedPoseInBodyFrame().inverse() if joint else RigidTransform()
+                known[at] = joint, placed
+            for link in reversed(chain):
+                weld = inboard[link]
+                carrier, pose = known[int(weld.parent_body().index())]
+                step = weld.frame_on_parent().GetFixedPoseInBodyFrame() @ weld.X_FM()
+                known[link] = carrier, pose @ step @ weld.frame_on_child().GetFixedPoseInBodyFrame().inverse()
+        return known
 
     def _joint(self, name: str, joint: Any, rotors: dict[str, float]) -> JointReadback:
         kind = joint.type_name()

@@ -46,6 +46,7 @@ class MuJoCo(Adapter):
         import mujoco
 
         self.mujoco, self.source = mujoco, source
+        self.remarks: tuple[str, ...] = ()
         naive = source.profile == "default"
         if naive and source.format == "urdf" and source.base == "floating":
             raise Unsupported("floating_base", self.limits["floating_base"])
@@ -64,18 +65,24 @@ class MuJoCo(Adapter):
         self.bodies = [body for body, _ in links]
         layouts = tuple(self._layout(name, ids) for name, ids in self.places)
         names = tuple(name for _, name in links)
-        return Layout(joints=layouts, links=names, nq=self.model.nq, nv=self.model.nv, notes=notes)
+        return Layout(joints=layouts, links=names, nq=self.model.nq, nv=self.model.nv, notes=(*notes, *self.remarks))
 
-    def _faithful_urdf(self, source: Source) -> Any:
+    def _faithful_urdf(self, source: Source, *, fuse: bool = False) -> Any:
         """Compile a URDF without shapes: they would bring contacts, mesh files, and mass where the file states none."""
         spec = self.mujoco.MjSpec.from_file(str(source.path))
-        spec.compiler.fusestatic = False
+        spec.compiler.fusestatic = fuse
         spec.compiler.inertiafromgeom = self.mujoco.mjtInertiaFromGeom.mjINERTIAFROMGEOM_FALSE
         for element in [*spec.geoms, *spec.meshes]:
             spec.delete(element)
         if source.base == "floating":
             spec.worldbody.first_body().add_freejoint().name = "floating_base"
-        return spec.compile()
+        try:
+            return spec.compile()
+        except ValueError as error:
+            if fuse or "depth limit" not in str(error):
+                raise
+        self.remarks = ("fixed links fused, as MuJoCo does by default: kept apart they nest too deeply for it",)
+        return self._faithful_urdf(source, fuse=True)
 
     def _smooth_only(self) -> tuple[str, ...]:
         """Switch off, by MuJoCo's own flags, everything that is not smooth rigid-body dynamics."""
