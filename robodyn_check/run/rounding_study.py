@@ -1,7 +1,7 @@
 """Runs the rounding study: every robot of the population, every library, every check, against the certified truth.
 
 Libraries stay loaded from robot to robot. A library that has used up its time sees no more robots; the page shows how
-many it saw. The reference is judged like a library, in double and in single precision.
+many it saw. The reference is judged like a library, in double precision and on some robots in single precision.
 """
 
 from __future__ import annotations
@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from robodyn_check.report.results import Result
     from robodyn_check.run.libraries import Asked
     from robodyn_check.run.subjects import Subject
+
+#: One robot in so many is also asked in single precision; no other cycle of the population has this length.
+_SINGLE_EVERY = 7
 
 
 def study_rounding(
@@ -95,11 +98,11 @@ def checks_of_study() -> tuple[Check, ...]:
 
 
 def _own(judge: _Judge, robot: StudyRobot) -> Iterator[Observation]:
-    """Judge the reference in both precisions."""
-    for subject, trouble in (
-        (robot.reference, robot.trouble),
-        (single_precision(robot.setting.mechanism, robot.reference.budget), ""),
-    ):
+    """Judge the reference, in both precisions where it is this robot's turn."""
+    asked = [(robot.reference, robot.trouble)]
+    if robot.case.seed % _SINGLE_EVERY == 0:
+        asked.append((single_precision(robot.setting.mechanism, robot.reference.budget), ""))
+    for subject, trouble in asked:
         started = time.perf_counter()
         broken = question(robot.setting, subject, judge.checks)
         properties = judge_properties(robot.setting, subject, judge.checks, broken=broken, without=robot.without)

@@ -14,7 +14,8 @@ def test_the_reference_is_inside_every_bound_of_the_certified_truth_in_both_prec
     summary = summarise(one for robot in study_rounding(population(8)) for one in robot)
     assert summary.troubles == {}
     assert summary.alarms == []
-    assert {subject: sum(seen.values()) for subject, seen in summary.seen.items()} == {"reference": 8, NAME: 8}
+    asked = {subject: sum(seen.values()) for subject, seen in summary.seen.items()}
+    assert asked == {"reference": 8, NAME: 4}  # the first robot of each of four populations
     compared = {quantity for code, quantity in summary.over_all if code[3] in "56789"}
     assert {"mass_matrix", "coriolis_matrix", "joint_torque_regressor", "forward_dynamics"} <= compared
     assert min(min(kept) for (_, subject), kept in summary.digits.items() if subject == "reference") > 8.0
