@@ -33,7 +33,10 @@ class Pinocchio(Adapter):
     formats = ("urdf", "mjcf")
     coriolis = "christoffel"
     cost = 5.0
-    profiles: ClassVar[dict[str, str]] = {"": "the file as it is, by Pinocchio's own loader"}
+    profiles: ClassVar[dict[str, str]] = {
+        "": "the file as it is, by Pinocchio's own loader",
+        "mimic": "with mimic=True: joints that follow another one are eliminated",
+    }
 
     def version(self) -> str:
         import pinocchio
@@ -46,10 +49,10 @@ class Pinocchio(Adapter):
         self.pin, self.source = pin, source
         if source.format == "mjcf":
             self.model = pin.buildModelFromMJCF(str(source.path))
-        elif source.base == "floating":
-            self.model = pin.buildModelFromUrdf(str(source.path), pin.JointModelFreeFlyer(), "floating_base")
         else:
-            self.model = pin.buildModelFromUrdf(str(source.path))
+            more: dict[str, Any] = {"mimic": True} if source.profile == "mimic" else {}
+            base = (pin.JointModelFreeFlyer(), "floating_base") if source.base == "floating" else ()
+            self.model = pin.buildModelFromUrdf(str(source.path), *base, **more)
         self.loaded_gravity = vector(self.model.gravity.linear)
         self.model.gravity.linear = np.array(source.gravity)
         self.data = self.model.createData()
@@ -62,11 +65,14 @@ class Pinocchio(Adapter):
         # A link and a joint may share a name: always ask with the frame's type.
         self.frames = [self.model.getFrameId(frame.name, pin.FrameType.BODY) for frame in kept]
         self.slots = self._slots()
-        layouts = tuple(self._joint_layout(name, joint) for name, joint, _ in self.slots)
+        layouts = tuple(self._joint_layout(name, joint) for name, joint, _ in self.slots if not _follows(joint))
+        reduced = tuple(name for name, joint, _ in self.slots if _follows(joint))
         carriers = {body: name for name, _, body in self.slots}  # of several joints on one body the last one
         bodies = tuple(carriers[body] for body in range(1, self.model.njoints))
         regressor = RegressorLayout(frame="joint", bodies=bodies, order=ORDER)
-        return Layout(joints=layouts, links=links, nq=self.model.nq, nv=self.model.nv, regressor=regressor)
+        return Layout(
+            joints=layouts, links=links, nq=self.model.nq, nv=self.model.nv, regressor=regressor, reduced=reduced
+        )
 
     def _slots(self) -> list[tuple[str, Any, int]]:
         """Return (name, joint, Pinocchio's joint number), several joints on one MJCF body taken apart."""
@@ -102,7 +108,7 @@ class Pinocchio(Adapter):
             if body or inertia.mass:
                 name = carriers[body] or "world"
                 bodies.append(_body(name, inertia, carriers[body], tuple(one for one in links if one != "universe")))
-        joints = [self._joint(name, joint, body) for name, joint, body in self.slots]
+        joints = [self._joint(name, joint, body) for name, joint, body in self.slots if not _follows(joint)]
         fixed = [one for one in model.frames if one.type == pin.FrameType.FIXED_JOINT and one.name != "universe"]
         joints += [
             JointReadback(name=one.name, kind="fixed", **self._placement(one.parentFrame, one.placement))
@@ -184,6 +190,11 @@ class Pinocchio(Adapter):
 
     def potential_energy(self, q: Any) -> Any:
         return self.pin.computePotentialEnergy(self.model, self.data, q)
+
+
+def _follows(joint: Any) -> bool:
+    """Tell whether a joint has no coordinate of its own."""
+    return bool(joint.shortname() == "JointModelMimic")
 
 
 def _body(name: str, inertia: Any, joint: str | None, links: tuple[str, ...]) -> BodyReadback:

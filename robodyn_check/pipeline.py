@@ -24,6 +24,7 @@ from robodyn_check.run.libraries import Libraries, in_order
 from robodyn_check.run.opposing import oppositions
 from robodyn_check.run.outcomes import judge_obstacle, library_record
 from robodyn_check.run.readbacks import readback_results, with_notes
+from robodyn_check.run.reduction import judge_reduced
 from robodyn_check.run.repeating import repeat_fails
 from robodyn_check.settings import load_settings
 
@@ -186,11 +187,15 @@ def check_model(gathered: Gathered, libraries: Libraries, say: Progress, *, grou
         else:
             subject = asked.subject
             results.extend(asked.properties)
-            results.extend(
-                judge_agreement(setting, subject, reference, peers, checks, standings=standings, without=without)
-            )
+            if asked.reduced is not None and asked.loaded is not None:
+                names = asked.loaded.layout.reduced
+                results.extend(judge_reduced(setting, asked.reduced, reference, names, checks, without=without))
+            else:
+                results.extend(
+                    judge_agreement(setting, subject, reference, peers, checks, standings=standings, without=without)
+                )
+                peers.append(subject)
             results.extend(readback_results(asked, setting, ground.robot, ground.codes))
-            peers.append(subject)
         gathered.records.append(with_notes(library_record(asked, setting, obstacle), asked, setting, ground.robot))
     _repeat(gathered, ground, say)
     say("looking for causes")

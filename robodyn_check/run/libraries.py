@@ -45,6 +45,7 @@ class Asked:
     """A library after it was asked: a subject with its answers, or the error that it ended with.
 
     ``source`` is what it was given to load, ``properties`` are the results of the checks that its own answers decide.
+    ``reduced`` is the same library with its answers as they are, where it eliminated mimic joints.
     """
 
     spec: LibrarySpec
@@ -54,6 +55,7 @@ class Asked:
     notes: tuple[str, ...] = ()
     loaded: Loaded | None = None
     subject: Subject | None = None
+    reduced: Subject | None = None
     broken: Broken | None = None
     properties: tuple[Result, ...] = ()
     error: AdapterError | None = None
@@ -209,6 +211,7 @@ class Libraries:
             budget=budget(setting.mechanism, samples=len(setting.states), cost=info.cost),
             integrates=info.integrates,
         )
+        raw = dataclasses.replace(subject, answer=session.ask) if loaded.layout.reduced else None
         broken = question(setting, subject, checks, progress=self._say)
         return Asked(
             spec=spec,
@@ -218,6 +221,7 @@ class Libraries:
             notes=notes,
             loaded=loaded,
             subject=subject,
+            reduced=raw,
             broken=broken,
         )
 
