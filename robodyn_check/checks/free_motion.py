@@ -175,7 +175,7 @@ def _judged(context: JudgeContext, given: Given, motions: Motions, rows: slice, 
         message=text if failed else f"The error falls by {fine:.3g} where the step is halved.",
         error=finest,
         bound=float(relative[-2]) / LEAST_RATIO,
-        margin=LEAST_RATIO / fine,
+        margin=LEAST_RATIO / fine if failed else None,  # an order is no rounding to set beside the others
     )
 
 
