@@ -82,6 +82,10 @@ def _weightless(robot: RobotModel) -> bool:
     )
 
 
+def _point_mass(inertial: Inertial) -> bool:
+    return _nonzero(inertial.mass) and not any(map(_nonzero, inertial.inertia))
+
+
 def _tiny_offset(inertial: Inertial) -> bool:
     """Tell whether the centre of mass is off the link's origin, by less than a micrometre in every direction."""
     offset = [abs(component.value) for component in inertial.origin.xyz]
@@ -143,10 +147,13 @@ def _fixed_between(robot: RobotModel) -> bool:
 
 
 def _near_quarter_pitch(joint: Joint) -> bool:
-    """Tell whether a frame is pitched by nearly a quarter turn, where roll and yaw nearly turn about one axis."""
+    """Tell whether a frame is pitched by nearly a quarter turn, where roll and yaw nearly turn about one axis.
+
+    Nearly: angles found from such a rotation have five times its error, 1 / cos(pitch), or more.
+    """
     rotations = [pose.rotation for pose in joint.placements if pose.rotation is not None]
     return any(
-        rotation.kind == "rpy" and 1e-12 < abs(abs(rotation.numbers[1].value) - math.pi / 2) < 1e-2
+        rotation.kind == "rpy" and 1e-15 < abs(abs(rotation.numbers[1].value) - math.pi / 2) < 0.2
         for rotation in rotations
     )
 
@@ -156,6 +163,10 @@ def _planar_turned(joint: Joint) -> bool:
     return (
         joint.kind == "planar" and joint.axis is not None and (any(map(_nonzero, joint.axis[:2])) or _negative(joint))
     )
+
+
+def _shape_without_inertial(robot: RobotModel) -> bool:
+    return any(link.inertial is None and shape.role == "collision" for link in robot.links for shape in link.shapes)
 
 
 def _package_mesh(robot: RobotModel) -> bool:
@@ -184,6 +195,7 @@ FEATURES: dict[str, Callable[[RobotModel], bool]] = {
     "oblique_axis": _any_joint(_oblique),
     "negative_axis": _any_joint(_negative),
     "non_unit_axis": _any_joint(_non_unit),
+    "oblique_axis_with_armature": _any_joint(lambda joint: _oblique(joint) and _nonzero(joint.armature)),
     "displaced_root_body": _any_joint(
         lambda joint: joint.kind == "fixed" and joint.parent is None and _displaced(joint)
     ),
@@ -195,10 +207,12 @@ FEATURES: dict[str, Callable[[RobotModel], bool]] = {
     "reference_position": _any_joint(lambda joint: _nonzero(joint.reference)),
     "rotated_inertial": _any_inertial(lambda inertial: _turned(inertial.origin.rotation)),
     "products_of_inertia": _any_inertial(lambda inertial: any(_nonzero(inertial.inertia[k]) for k in (1, 2, 4))),
+    "point_mass": _any_inertial(_point_mass),
     "tiny_inertial_offset": _any_inertial(_tiny_offset),
     "massless_link": _massless,
     "link_without_inertial": lambda robot: any(link.inertial is None for link in robot.links),
     "origin_left_out": _origin_left_out,
+    "shape_without_inertial": _shape_without_inertial,
     "inertia_without_mass": _weightless,
     "root_inertia": _root_inertia,
     "root_without_inertial": _root_without_inertial,

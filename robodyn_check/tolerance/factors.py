@@ -74,7 +74,7 @@ FACTORS: Mapping[str, Factor] = MappingProxyType(
         "mass_matrix_from_jacobians": _row(128, "S_M", 1.4, "own Jacobians"),
         "gravity_from_jacobians": _row(128, "S_g", 0.91, "own Jacobians"),
         "gravity_has_potential": _row(64, "S_dg,j[i] + S_dg,i[j]", 0.31, "curl"),
-        "momentum_rate": _row(16, "|M| S_1b + S_M|a| + S_Mdot|v| + S_b", 0.004, "momentum"),
+        "momentum_rate": _row(16, "S_M|a| + |tau| + S_Mdot|v| + S_b", 0.89, "momentum"),
         "effective_mass": _row(32, "(|uᵀ J_v| S_1b + S_J |a|) / F", 0.26, "pushed tips"),
         "coriolis_force_rebuilt": _row(16, "see the check", 0.05, "polarisation"),
         "regressor_terms": _row(32, "S_M e_i + S_g, S_q + S_g, S_g", 1.1, "Y term by term"),

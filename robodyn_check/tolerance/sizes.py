@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 
 #: Entries (doubles) of one (states, nv, nv) block that is worked on at a time: 16 MB.
 _CHUNK_ENTRIES = 2_000_000
+_NO_MASS_MATRIX = (
+    "The scale of forward dynamics needs the true mass matrix, which was not computed for this model (more than 300"
+    " dofs?); forward dynamics cannot be bounded here."
+)
 
 
 def scales(
@@ -189,11 +193,11 @@ class Scales:
         )
 
     def coriolis_force_at(self, v: FloatArray) -> FloatArray:
-        """Return S_q at other velocities, (N, nv): Σ_l m a_il h_l + r_i ‖I‖ Ω², and armature's part."""
+        """Return S_q at other velocities, (N, nv): Σ_l m a_il h_l + r_i (‖I‖ Ω² + m s²), and armature's part."""
         speed = np.abs(v)
         rate = terms.rates(self.tree, self.lengths.lever, speed)
         links = terms.force(self.tree, self.lengths, terms.curvature(self.lengths.end, rate), rate.turning**2)
-        return links + terms.armature_force(self.tree, speed)
+        return links + terms.sliding_force(self.tree, rate) + terms.armature_force(self.tree, speed)
 
     def mass_matrix_times(self, x: FloatArray) -> FloatArray:
         """Return S_M |x|, (N, nv), without forming S_M (long chains)."""
@@ -225,16 +229,13 @@ class Scales:
             EvaluationError: The scales were made without the truth's M.
         """
         if self.true_mass_matrix is None:
-            raise EvaluationError(
-                "The scale of forward dynamics needs the true mass matrix, which was not computed for this model"
-                " (more than 300 dofs?); forward dynamics cannot be bounded here."
-            )
+            raise EvaluationError(_NO_MASS_MATRIX)
         residual = self.mass_matrix_times(answer) + np.abs(tau) + self.bias_force
         size: FloatArray = np.einsum("nij,nj->ni", self._inverse, residual)
         regular = np.asarray(np.isfinite(self._inverse).all(axis=(1, 2), keepdims=True))
         size = np.where(regular[:, :, 0], size, np.inf)
         passed = base_to_joints(self.mechanism, self.true_mass_matrix, size)
-        return (size + passed) * self._block_loss[:, None]
+        return (size + passed) * self.block_loss[:, None]
 
     def local(self) -> Scales:
         """Return the scales with reaches measured from each joint: for `digits`, where no bound is meant."""
@@ -289,9 +290,14 @@ class Scales:
         return absolute_inverse(self.true_mass_matrix)
 
     @cached_property
-    def _block_loss(self) -> FloatArray:
-        """What ball, planar and mid-tree floating joints lose, (N,)."""
-        assert self.true_mass_matrix is not None
+    def block_loss(self) -> FloatArray:
+        """What ball, planar and mid-tree floating joints lose in forward dynamics, (N,), 1 where there is none.
+
+        Raises:
+            EvaluationError: The scales were made without the truth's M.
+        """
+        if self.true_mass_matrix is None:
+            raise EvaluationError(_NO_MASS_MATRIX)
         return block_loss(self.mechanism, self.tree, self.true_mass_matrix)
 
     @cached_property

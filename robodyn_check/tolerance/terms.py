@@ -4,10 +4,11 @@ For a link l with mass m, inertia norm ‖I‖ about its centre of mass, and coo
 r = 1 for an angle and 0 for a translation, a_il = r_i end_l + c_i the reach, u = |v|:
 
     S_M[i,j]  = Σ_l m a_il a_jl + r_i r_j ‖I‖
-    S_C[i,j]  = Σ_l m a_il (η u)_j + r_i r_j ‖I‖ Ω_l          Ω_l = Σ_k r_k u_k
-    S_q[i]    = Σ_l m a_il h_l + r_i ‖I‖ Ω_l²                 h_l = uᵀ η u
+    S_C[i,j]  = Σ_l m a_il (η u)_j + r_i (r_j ‖I‖ Ω_l + (1 - r_j) m s_l)
+    S_q[i]    = Σ_l m a_il h_l + r_i (‖I‖ Ω_l² + m s_l²)      h_l = uᵀ η u, Ω_l = Σ_k r_k u_k, s_l = Σ_k (1 - r_k) u_k
     S_M u[i]  = Σ_l m a_il A_l + r_i ‖I‖ Ω_l                  A_l = Σ_j a_jl u_j
 
+where s is what slides on the path: a recursion in spatial vectors adds v × m v, which is nothing, but is rounded; and
 where η_jk is the reach of the deeper of the two when both are angles, 1 when one of them is, 0 otherwise: the size of
 the second derivative of the position by the two. As a is a product of something of the link and something of the
 coordinate, the sums over links below a pair are sums below its deeper member, computed once a coordinate. Source:
@@ -74,6 +75,11 @@ def force(tree: Paths, lengths: Reach, linear: FloatArray, rotational: FloatArra
     )  # fmt: skip
 
 
+def sliding_force(tree: Paths, rate: Rates) -> FloatArray:
+    """Return r_i Σ_l m s_l², (N, nv): what rounding leaves of the moments v × m v of what slides, which are zero."""
+    return tree.angular * ((tree.mass * rate.sliding**2) @ tree.on)
+
+
 def armature_force(tree: Paths, speed: FloatArray) -> FloatArray:
     """Return armature's part of S_q, (N, nv), with ``speed`` = |v|."""
     return (speed @ tree.spin.T) * (speed @ tree.armature)
@@ -113,6 +119,7 @@ def coriolis_matrix(tree: Paths, lengths: Reach, speed: FloatArray) -> FloatArra
     )
     slide = r[:, None] * _below(tree, weight * lengths.end * rate.turning)
     slide += c[:, :, None] * _below(tree, weight * rate.turning)
+    slide += r[:, None] * _below(tree, weight * rate.sliding)
     total = np.where(r > 0, angle, slide) * tree.related
     return total + tree.armature * (speed @ tree.spin.T)[:, :, None]
 

@@ -64,7 +64,7 @@ def walk(mechanism: Mechanism, q: Array) -> tuple[Array, Array, Array, list[list
 
 
 def literal(mechanism: Mechanism, states: StateBatch, n: int) -> dict[str, Array]:
-    """Evaluate section 0 of the calibration for one state by loops over links and pairs."""
+    """Evaluate section 0 of the calibration, and what slides, for one state by loops over links and pairs."""
     nv = mechanism.nv
     r, org, d0, on = walk(mechanism, states.q[n])
     m = np.abs(mechanism.link_mass)
@@ -81,12 +81,14 @@ def literal(mechanism: Mechanism, states: StateBatch, n: int) -> dict[str, Array
         for (j, upper), (k, lower) in itertools.product(enumerate(path), repeat=2):
             eta[upper, lower] = reach[path[max(j, k)]] if r[upper] and r[lower] else max(r[upper], r[lower])
         turning = sum(r[k] * u[k] for k in path)
+        sliding = sum((1 - r[k]) * u[k] for k in path)
         for i in path:
             g[i] += gamma * m[link] * reach[i]
-            Cv[i] += m[link] * reach[i] * (u @ eta @ u) + r[i] * inertia * turning**2
+            Cv[i] += m[link] * reach[i] * (u @ eta @ u) + r[i] * (inertia * turning**2 + m[link] * sliding**2)
             for j in path:
                 M[i, j] += m[link] * reach[i] * reach[j] + r[i] * r[j] * inertia
                 C[i, j] += m[link] * reach[i] * (eta @ u)[j] + r[i] * r[j] * inertia * turning
+                C[i, j] += r[i] * (1 - r[j]) * m[link] * sliding
     return {"mass_matrix": M, "gravity_vector": g, "coriolis_matrix": C, "coriolis_force": Cv}
 
 
@@ -98,6 +100,18 @@ def test_scales_are_those_of_the_calibration_written_out(mechanism: Mechanism) -
     for n in range(3):
         for name, value in literal(bare, states, n).items():
             np.testing.assert_allclose(getattr(S, name)[n], value, rtol=1e-12, err_msg=name)
+
+
+def test_where_everything_slides_rounding_of_moments_is_allowed_and_nothing_else() -> None:
+    mechanism = ROBOTS["prismatic"]
+    states = batch(mechanism)
+    slides = 1.0 - scales(mechanism, states).tree.angular
+    S = scales(mechanism, replace(states, v=states.v * slides))
+    assert (S.coriolis_force[:, slides == 1.0] == 0.0).all()
+    assert (
+        S.coriolis_force[:, slides == 0.0] <= (mechanism.link_mass.sum() * (S.abs_v.sum(axis=1) ** 2))[:, None]
+    ).all()
+    assert S.coriolis_force.max() > 0.0
 
 
 @robots
