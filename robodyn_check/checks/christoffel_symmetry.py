@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     slug="christoffel-symmetric",
     quantities=("coriolis_matrix",),
     formula="Γ_ijk = Γ_ikj: C_ij(e_k) = C_ik(e_j), j and k not of one ball or floating joint",
-    bound="16 eps (S_C(e_k)_ij + S_C(e_j)_ik)",
+    bound="64 eps (S_C(e_k)_ij + S_C(e_j)_ik)",
     reference="Lynch and Park, Modern Robotics (2017), equation 8.47",
 )
 class ChristoffelSymmetric:
@@ -66,7 +66,7 @@ class ChristoffelSymmetric:
             here.transpose(0, 1, 3, 2),
             quantity="coriolis_matrix",
             scale=size + size.transpose(0, 1, 3, 2),
-            factor="torsion_free",
+            factor="coriolis_matrix",
             batch=batch,
             labels=labels_along(names, names, [f"velocity of {name}" for name in names]),
             name="the Christoffel symbol",
