@@ -30,7 +30,7 @@ setup-more: setup
 
 # The same for those that compile for minutes, at their first use or at every robot.
 setup-heavy: setup
-	$(BIN)/robodyn-check cache --make mjx mujoco-warp newton brax
+	$(BIN)/robodyn-check cache --make mjx mujoco-warp newton brax sapien
 
 demo: setup
 	$(BIN)/robodyn-check $(MODEL)

@@ -59,8 +59,11 @@ class Biorbd(Adapter):
                 raise Unsupported(feature, self.limits[feature])
         inertials = {link.name: link for link in source.mechanism.bodies}
         self.links: list[tuple[str, str | None]] = []  # name and joint of each link, in the order of their segments
+        # An inertia that never moves counts for nothing, and two segments without mass are refused: "cannot join".
         segments = [
-            self._segment(self._number(name, None), "", place, inertial=inertials[name])
+            self._segment(
+                self._number(name, None), "", place, inertial=inertials[name] if inertials[name].mass else None
+            )
             for name, place in world_links(source.mechanism)
         ]
         for number, body in enumerate(bodies):

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from robodyn_check.sdk.adapter import Adapter, Source
+from robodyn_check.sdk.bodies import carriers
 from robodyn_check.sdk.layout import JointLayout, Layout
 from robodyn_check.sdk.limits import refuse
 from robodyn_check.sdk.readback import BodyReadback, JointReadback, Readback, matrix, numbers, vector
@@ -62,7 +63,7 @@ class Dart(Adapter):
             raise ValueError("DartLoader.parseSkeleton returned nothing")
         self.dart, self.floating = dartpy, source.base == "floating"
         self.joints = [self.skeleton.getJoint(k) for k in range(self.skeleton.getNumJoints())]
-        self.held = self._read()
+        self.held = self._read(carriers(source.mechanism))
         if source.profile != "default":
             self._smooth_only()
         self.skeleton.setGravity(np.array(source.gravity))
@@ -95,7 +96,7 @@ class Dart(Adapter):
             )
         return JointLayout(name=joint.getName(), q=(first + 1 if self.floating else first,), v=(first,))
 
-    def _read(self) -> Readback:
+    def _read(self, carrier: dict[str, str | None]) -> Readback:
         bodies, joints = [], []
         for joint in self.joints:
             child, above = joint.getChildBodyNode(), joint.getParentBodyNode()
@@ -106,6 +107,8 @@ class Dart(Adapter):
                     mass=held.getMass(),
                     com=vector(held.getLocalCOM()),
                     inertia=matrix(held.getMoment()),
+                    joint=carrier.get(child.getName()),
+                    links=(child.getName(),),
                 )
             )
             dofs, kind = range(joint.getNumDofs()), KINDS.get(joint.getType(), joint.getType())

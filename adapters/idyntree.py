@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from robodyn_check.sdk.adapter import Adapter, Source
+from robodyn_check.sdk.bodies import carriers
 from robodyn_check.sdk.layout import JointLayout, Layout, RegressorLayout
 from robodyn_check.sdk.limits import refuse
 from robodyn_check.sdk.readback import BodyReadback, JointReadback, Readback, matrix, vector
@@ -45,7 +46,7 @@ class IDynTree(Adapter):
         loader = idt.ModelLoader()
         if not loader.loadModelFromFile(str(source.path), "urdf"):
             raise ValueError("ModelLoader.loadModelFromFile returned False")
-        self.idt, self.gravity = idt, np.array(source.gravity)
+        self.idt, self.source, self.gravity = idt, source, np.array(source.gravity)
         self.model = loader.model().copy()  # the loader owns what model() returns and frees it with itself
         self.solver = idt.KinDynComputations()
         self.solver.loadRobotModel(self.model)
@@ -79,12 +80,14 @@ class IDynTree(Adapter):
         )
 
     def readback(self) -> Readback:
-        model, bodies, joints = self.model, [], []
+        model, bodies, joints, carrier = self.model, [], [], carriers(self.source.mechanism)
         for number in range(model.getNrOfLinks()):
-            held = model.getLink(number).getInertia()
+            name, held = model.getLinkName(number), model.getLink(number).getInertia()
             bodies.append(
                 BodyReadback(
-                    name=model.getLinkName(number),
+                    name=name,
+                    joint=carrier.get(name),
+                    links=(name,),
                     mass=held.getMass(),
                     com=vector(held.getCenterOfMass().toNumPy()),
                     inertia=matrix(held.getRotationalInertiaWrtCenterOfMass().toNumPy()),

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from robodyn_check.sdk.adapter import Adapter, Source
+from robodyn_check.sdk.bodies import carriers
 from robodyn_check.sdk.layout import JointLayout, Layout
 from robodyn_check.sdk.limits import refuse
 from robodyn_check.sdk.readback import BodyReadback, Readback, matrix, vector
@@ -67,6 +68,7 @@ class Newton(Adapter):
         moving = [(label, int(starts[k])) for k, label in enumerate(labels) if starts[k + 1] > starts[k]]
         bodies = [label.rpartition("/")[2] for label in self.model.body_label]
         self.bodies = bodies
+        self.carriers = carriers(source.mechanism)
         self.rows = [row for row, name in enumerate(bodies) if name in source.links]
         joints = tuple(JointLayout(name=name, q=(k,), v=(k,)) for name, k in moving)
         links = tuple(bodies[row] for row in self.rows)
@@ -77,7 +79,14 @@ class Newton(Adapter):
             getattr(self.model, name).numpy() for name in ("body_mass", "body_com", "body_inertia")
         )
         bodies = tuple(
-            BodyReadback(name=name, mass=float(masses[k]), com=vector(centres[k]), inertia=matrix(inertias[k]))
+            BodyReadback(
+                name=name,
+                mass=float(masses[k]),
+                com=vector(centres[k]),
+                inertia=matrix(inertias[k]),
+                joint=self.carriers.get(name),
+                links=(name,),
+            )
             for k, name in enumerate(self.bodies)
         )
         return Readback(bodies=bodies, total_mass=float(masses.sum()), precision="single")

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from robodyn_check.sdk.adapter import Adapter, Source
+from robodyn_check.sdk.bodies import carriers
 from robodyn_check.sdk.layout import JointLayout, Layout
 from robodyn_check.sdk.limits import refuse
 from robodyn_check.sdk.readback import BodyReadback, JointReadback, Readback, matrix, vector
@@ -100,13 +101,22 @@ class PyBullet(Adapter):
         self._call("setJointMotorControlArray", self.body, self.moving, motor, forces=nothing)
 
     def readback(self) -> Readback:
-        bodies, joints = [], []
+        bodies, joints, carrier = [], [], carriers(self.source.mechanism)
         for number in (BASE, *range(len(self.infos))):
             held = self._call("getDynamicsInfo", self.body, number)
             R = np.array(self.p.getMatrixFromQuaternion(held[4])).reshape(3, 3)  # axes of the principal moments
             inertia = matrix(R * np.array(held[2]) @ R.T)
-            name = self._call("getBodyInfo", self.body)[0] if number == BASE else self.infos[number][12]
-            bodies.append(BodyReadback(name=name.decode(), mass=held[0], com=vector(held[3]), inertia=inertia))
+            name = (self._call("getBodyInfo", self.body)[0] if number == BASE else self.infos[number][12]).decode()
+            bodies.append(
+                BodyReadback(
+                    name=name,
+                    mass=held[0],
+                    com=vector(held[3]),
+                    inertia=inertia,
+                    joint=carrier.get(name),
+                    links=(name,),
+                )
+            )
         for info in self.infos:
             one = info[2] != FIXED
             joints.append(

@@ -18,7 +18,7 @@ from robodyn_check.sdk.readback import BodyReadback, JointReadback, Readback, ma
 if TYPE_CHECKING:
     from typing import Any
 
-    from robodyn_check.model.mechanism import Mechanism
+    from robodyn_check.model.mechanism import Mechanism, MovingJoint
     from robodyn_check.model.robot import RobotModel
 
     Frame = tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]
@@ -28,11 +28,21 @@ WORLD: Frame = (np.eye(3), np.zeros(3))
 
 def describe(robot: RobotModel, mechanism: Mechanism) -> Readback:
     """Return joints, links and gravity of a robot, exactly as the reference sees them."""
-    names = [joint.name for joint in robot.joints]
-    own = [joint.name for joint in mechanism.joints if joint.name not in names]  # a floating base that nobody wrote
-    ends = {joint.name: (joint.parent, joint.child) for joint in robot.joints}
+    moving = {joint.name: joint for joint in mechanism.joints}
+    written = {joint.name for joint in robot.joints if joint.kind != "fixed"}
     roots = robot.root_links()
-    joints = [_joint(mechanism, name, *ends.get(name, (None, roots[0] if roots else None))) for name in (*own, *names)]
+    # a floating base that nobody wrote; a fixed joint may have its name
+    joints = [
+        _moving(mechanism, joint, None, roots[0] if roots else None)
+        for joint in mechanism.joints
+        if joint.name not in written
+    ]
+    joints += [
+        _fixed(mechanism, joint.name, joint.parent, joint.child)
+        if joint.kind == "fixed"
+        else _moving(mechanism, moving[joint.name], joint.parent, joint.child)
+        for joint in robot.joints
+    ]
     bodies = [
         BodyReadback(
             name=name,
@@ -54,38 +64,47 @@ def describe(robot: RobotModel, mechanism: Mechanism) -> Readback:
     )
 
 
-def _joint(mechanism: Mechanism, name: str, parent: str | None, child: str | None) -> JointReadback:
-    """Return one joint, moving or fixed."""
-    moving = next((joint for joint in mechanism.joints if joint.name == name), None)
-    before = WORLD if parent is None else _link(mechanism, parent)
-    after = WORLD if child is None else _link(mechanism, child)
-    if moving is None:
-        placement = _relative(before, after)
-        return JointReadback(
-            name=name,
-            kind="fixed",
-            parent=parent,
-            child=child,
-            rotation=matrix(placement[0]),
-            translation=vector(placement[1]),
-        )
-    body = moving.body
-    tree = (np.asarray(mechanism.R_tree[:, :, body]), np.asarray(mechanism.p_tree[:, body]))
-    placement = tree if parent == child else _relative(before, tree)
-    single = moving.kind in {"revolute", "continuous", "prismatic", "planar"}
+def _fixed(mechanism: Mechanism, name: str, parent: str | None, child: str | None) -> JointReadback:
+    """Return a fixed joint."""
+    before, after = _ends(mechanism, parent, child)
+    rotation, translation = _relative(before, after)
     return JointReadback(
         name=name,
-        kind=moving.kind,
+        kind="fixed",
+        parent=parent,
+        child=child,
+        rotation=matrix(rotation),
+        translation=vector(translation),
+    )
+
+
+def _moving(mechanism: Mechanism, joint: MovingJoint, parent: str | None, child: str | None) -> JointReadback:
+    """Return a moving joint."""
+    before, after = _ends(mechanism, parent, child)
+    body = joint.body
+    tree = (np.asarray(mechanism.R_tree[:, :, body]), np.asarray(mechanism.p_tree[:, body]))
+    placement = tree if parent == child else _relative(before, tree)
+    single = joint.kind in {"revolute", "continuous", "prismatic", "planar"}
+    return JointReadback(
+        name=joint.name,
+        kind=joint.kind,
         parent=parent,
         child=child,
         rotation=matrix(placement[0]),
         translation=vector(placement[1]),
         axis=vector(mechanism.axis[:, body]) if single else None,
-        armature=numbers(mechanism.armature[moving.v]),
+        armature=numbers(mechanism.armature[joint.v]),
         child_rotation=matrix(after[0]),
         child_translation=vector(after[1]),
-        reference=float(mechanism.reference[moving.q.start]) if single and moving.kind != "planar" else None,
+        reference=float(mechanism.reference[joint.q.start]) if single and joint.kind != "planar" else None,
     )
+
+
+def _ends(mechanism: Mechanism, parent: str | None, child: str | None) -> tuple[Frame, Frame]:
+    """Return the frames of the two links that a joint joins, each in its body's."""
+    before = WORLD if parent is None else _link(mechanism, parent)
+    after = WORLD if child is None else _link(mechanism, child)
+    return before, after
 
 
 def _link(mechanism: Mechanism, name: str) -> Frame:

@@ -77,6 +77,12 @@ def world_links(mechanism: Readback) -> tuple[tuple[str, FloatArray], ...]:
     return tuple((link.name, pose(link.rotation, link.translation)) for link in mechanism.bodies if link.joint is None)
 
 
+def carriers(mechanism: Readback | None) -> dict[str, str | None]:
+    """Return the moving joint that carries each link (None: the world): for readbacks of libraries that keep links."""
+    assert mechanism is not None, "an adapter that asks for carriers declares needs_mechanism"
+    return {link.name: link.joint for link in mechanism.bodies}
+
+
 def pose(rotation: object, translation: object) -> FloatArray:
     """Return a rotation (3, 3) and a translation (3,) as one matrix (4, 4)."""
     out = np.eye(4)

@@ -18,6 +18,7 @@ RIGHT = {
     "kdl": {"RD250", "RD350", "RD454", "RD650", "RD651"},
     "simbody": {"RD250", "RD350", "RD452", "RD453", "RD454", "RD550", "RD551", "RD650", "RD651", "RD750"},
     "kdl:canonical": {"RD250", "RD350", "RD454"},
+    "sapien": {"RD250", "RD350", "RD450", "RD452", "RD453", "RD454", "RD650", "RD651", "RD750"},
 }
 #: (library, model, base): codes by which the fault shows
 FAULTS = {
@@ -42,6 +43,8 @@ FAULTS = {
     ("urdf2casadi", "hanging_arm_welded_sides.urdf", "fixed"): {"RD250", "RD454"},
     ("urdf2casadi", "double_axis.urdf", "fixed"): {"RD942"},
     ("kdl", "hanging_arm_welded_sides.urdf", "fixed"): {"RD250", "RD454"},
+    ("sapien", "point_mass.urdf", "fixed"): {"RD250", "RD453", "RD750"},
+    ("sapien", "shape_without_inertial.urdf", "fixed"): {"RD250", "RD750"},
 }
 
 
