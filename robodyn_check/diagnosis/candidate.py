@@ -38,8 +38,9 @@ class Candidate:
     """One change with its name.
 
     ``touches``: quantities that it can change at most (Y is touched by gravity as well). ``element``: the link or joint
-    that it sits on; None: all of the robot. ``evidence``: the parameters that were found, in words. ``widen``: how much
-    larger than the truth's its terms are. ``level``: `MECHANISM` or `ANSWER`.
+    that it sits on; None: all of the robot. ``elsewhere``: other links on which the same cause would show in the same
+    answers. ``evidence``: the parameters that were found, in words. ``widen``: how much larger than the truth's its
+    terms are. ``level``: `MECHANISM` or `ANSWER`.
     """
 
     cause: str
@@ -47,6 +48,7 @@ class Candidate:
     apply: Change
     level: int = ANSWER
     element: str | None = None
+    elsewhere: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()
     widen: float = 1.0
 

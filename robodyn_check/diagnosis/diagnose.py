@@ -22,11 +22,23 @@ _SHOWN = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Alternative:
+    """Another cause, or the same at another link or joint, that no answer tells from the one that was named."""
+
+    cause: str
+    element: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Diagnosis:
-    """The causes of one library's fails: of each wrong quantity, and of everything else (``general``)."""
+    """The causes of one library's fails: of each wrong quantity, and of everything else (``general``).
+
+    ``alternatives``: what explains the answers just as well; the evidence of the cause says so too.
+    """
 
     general: Cause
     of: dict[str, Cause] = field(default_factory=dict)
+    alternatives: tuple[Alternative, ...] = ()
 
     def cause(self, quantity: str | None) -> Cause:
         """Return the cause of a fail that is filed under a quantity."""
@@ -52,7 +64,7 @@ def diagnose(evidence: Evidence, *, library: str, version: str | None) -> Diagno
         return Diagnosis(general=_unexplained(evidence, tally))
     causes = [_cause(evidence, candidate, proof, library, version) for candidate in proof.candidates]
     if len(causes) == 1:
-        return Diagnosis(general=causes[0])
+        return Diagnosis(general=causes[0], alternatives=_alternatives(proof))
     both = _joined(causes)
     of: dict[str, Cause] = {}
     for candidate, cause in zip(proof.candidates, causes, strict=True):
@@ -75,7 +87,8 @@ def _cause(evidence: Evidence, candidate: Candidate, proof: Proof, library: str,
         f"{proof.states} states, the {wrong} {noun} wrong included; largest error / bound {proof.before:.2g} before, "
         f"{proof.after:.2g} after"
     )
-    twins = (f"no answer tells it from: {', '.join(proof.also)}",) if proof.also else ()
+    others = [one.cause if one.element is None else f"{one.cause} at {one.element}" for one in _alternatives(proof)]
+    twins = (f"no answer tells it from: {', '.join(others)}",) if others else ()
     return Cause(
         name=candidate.cause,
         text=text,
@@ -85,6 +98,16 @@ def _cause(evidence: Evidence, candidate: Candidate, proof: Proof, library: str,
         advice=advice,
         link=upstream(library, candidate.cause, version),
     )
+
+
+def _alternatives(proof: Proof) -> tuple[Alternative, ...]:
+    """Return what explains the answers as well as a single cause does, each once."""
+    if len(proof.candidates) > 1:
+        return ()
+    (found,) = proof.candidates
+    same = [Alternative(cause=found.cause, element=link) for link in found.elsewhere]
+    others = [Alternative(cause=one.cause, element=one.element) for one in proof.also]
+    return tuple(dict.fromkeys([*same, *others]))
 
 
 def _joined(causes: list[Cause]) -> Cause:

@@ -13,7 +13,7 @@ import numpy as np
 
 from robodyn_check.diagnosis.candidate import INERTIAL, MECHANISM, Candidate, mechanism_changes
 from robodyn_check.diagnosis.masses import with_parameters
-from robodyn_check.diagnosis.suspects import residual, solve
+from robodyn_check.diagnosis.suspects import left, residual, solve
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,6 +28,8 @@ _KINDS = (slice(4, 10), slice(1, 4), slice(1, 10), slice(0, 10))
 #: What least squares may leave, in units of the bound; the proof on all states follows.
 _SOLVED = 1.0
 _MOST_BODIES = 40
+#: A parameter whose change makes less than this many bounds in every force is taken to be as it was.
+_UNFELT = 0.5
 
 
 def parameters(evidence: Evidence) -> Iterable[Candidate]:
@@ -63,8 +65,15 @@ def _explained(problem: Residual, links: list[int]) -> FloatArray | None:
     for kind in _KINDS:
         change, rest = solve(problem, links, kind)
         if rest <= _SOLVED:
-            return change
+            cleared = _cleared(problem, links, change)
+            return cleared if left(problem, links, cleared) <= _SOLVED else change
     return None
+
+
+def _cleared(problem: Residual, links: list[int], change: FloatArray) -> FloatArray:
+    """Return the change without the parameters that no force feels by half a bound: they are rounding."""
+    felt = np.stack([np.abs(problem.columns[link]).max(axis=0, initial=0.0) for link in links])
+    return np.where(np.abs(change) * felt < _UNFELT, 0.0, change)
 
 
 def _size(mechanism: Mechanism, links: tuple[int, ...], change: FloatArray) -> float:
@@ -88,18 +97,27 @@ def _candidate(
         return held
 
     told = [_told(mechanism.links[link], one) for link, one in zip(links, change, strict=True)]
-    if others:
-        names = "; ".join(", ".join(mechanism.links[link] for link in other) for other in others[:4])
+    elsewhere: list[int] = []
+    if len(links) == 1:
+        on_bodies = [link for (body_link,) in (links, *others) for link in _welded(mechanism, body_link)]
+        elsewhere = [link for link in on_bodies if link != links[0]]
+    elif others:
+        names = "; ".join(" and ".join(mechanism.links[link] for link in other) for other in others[:4])
         told.append(f"the motion would not tell it from a larger change of: {names}")
-    names = " and ".join(mechanism.links[link] for link in links)
     return Candidate(
         cause="inertial-parameters-differ",
         touches=INERTIAL,
         apply=mechanism_changes(changed),
         level=MECHANISM,
-        element=names,
+        element=" and ".join(mechanism.links[link] for link in links),
+        elsewhere=tuple(mechanism.links[link] for link in elsewhere),
         evidence=tuple(told),
     )
+
+
+def _welded(mechanism: Mechanism, link: int) -> list[int]:
+    """Return the links that move as one body with a link, itself included."""
+    return [k for k, body in enumerate(mechanism.link_body) if body == mechanism.link_body[link]]
 
 
 def _told(link: str, change: FloatArray) -> str:

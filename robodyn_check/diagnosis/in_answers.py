@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import permutations
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -144,21 +143,20 @@ def regressor_columns(evidence: Evidence) -> Iterable[Candidate]:
 
 
 def _matching(off: FloatArray) -> list[int] | None:
-    """Return for each column the one that it equals; what several fit (columns of zeros) is filled up in order."""
+    """Return for each column the one that it equals; if several fit (columns of zeros) it stays where it can."""
     close = off < 1e-9
     order = [int(np.argmax(row)) if row.sum() == 1 else -1 for row in close]
+    for k in range(10):
+        if order[k] < 0 and close[k, k] and k not in order:
+            order[k] = k
     left = [k for k in range(10) if k not in order]
-    gaps = [k for k in range(10) if order[k] < 0]
-    if not gaps:
-        return order if sorted(order) == list(range(10)) else None
-    if len(gaps) != len(left) or len(gaps) > 6:
-        return None
-    for fill in permutations(left):
-        if all(close[gap, k] for gap, k in zip(gaps, fill, strict=True)):
-            for gap, k in zip(gaps, fill, strict=True):
-                order[gap] = k
-            return order
-    return None
+    for gap in (k for k in range(10) if order[k] < 0):
+        fit = next((k for k in left if close[gap, k]), None)
+        if fit is None:
+            return None
+        order[gap] = fit
+        left.remove(fit)
+    return order if sorted(order) == list(range(10)) else None
 
 
 def single_precision(evidence: Evidence) -> Iterable[Candidate]:

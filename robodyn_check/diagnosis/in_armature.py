@@ -94,6 +94,8 @@ def otherwise(evidence: Evidence) -> Iterable[Candidate]:
         f"the diagonal of M is off by the same at every state: {_listed(mechanism, added)}",
         element=single[0] if len(single) == 1 else None,
     )
+    if len(added) == 1:
+        yield _candidate("armature-injected", np.asarray(mechanism.armature, dtype=float) + added, "on the only joint")
 
 
 def _added(evidence: Evidence) -> FloatArray | None:

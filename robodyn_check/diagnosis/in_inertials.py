@@ -52,6 +52,7 @@ MISREADINGS: dict[str, Misreading] = {
     "inertia-about-origin": faults.origin_taken_as_com,
     "inertia-shifted-twice": faults.shifted_twice,
     "inertial-origin-xyz-ignored": _com_lost,
+    "inertial-origin-unit": faults.com_in_millimetres,
 }
 
 

@@ -10,12 +10,14 @@ Where no poses are offered, a sign or an offset of one joint is tried on the for
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from robodyn_check.diagnosis.candidate import EVERYTHING, MECHANISM, Candidate, mechanism_changes
+from robodyn_check.diagnosis.departures import departed_joints, rpy_reversed
 from robodyn_check.diagnosis.in_coordinates import flipped, offset_by
 from robodyn_check.diagnosis.masses import merged
 from robodyn_check.diagnosis.neat import neat
@@ -27,6 +29,10 @@ if TYPE_CHECKING:
     from robodyn_check.faults.fault import FloatArray
     from robodyn_check.model.mechanism import Mechanism, MovingJoint
 
+#: Numbers taken from poses that are nearer than this to a written one are the written one.
+_ROUNDED = 1e-13
+#: Decimal places of numbers that people write, of a robot of 1 m, and how near to one of them a number counts as it.
+_DIGITS, _DECIMAL = 12, 1e-15
 _SINGLE = frozenset({"revolute", "continuous", "prismatic"})
 
 
@@ -48,17 +54,19 @@ def placements(evidence: Evidence) -> Iterable[Candidate]:
     held, departed, told = _identified(mechanism, sample)
     if held is None or not departed:
         return
-    only = departed[0] if len(departed) == 1 else None
-    joint = next((one for one in mechanism.joints if one.name == only), None)
+    joints = departed_joints(evidence.scene, held, _size(sample))
+    joint = next((one for one in mechanism.joints if [one.name] == [each.name for each in joints]), None)
     if joint is not None and joint.kind in _SINGLE:
         yield from _named(mechanism, held, joint)
     changed = held
+    first = joints[0].name if joints else departed[0]
+    reversed_order = bool(joints) and rpy_reversed(evidence.scene, held, joints, _size(sample))
     yield Candidate(
-        cause=_name(evidence, mechanism, held, departed),
+        cause="rpy-order" if reversed_order else _name(evidence, mechanism, held, first),
         touches=EVERYTHING,
         apply=mechanism_changes(lambda _: changed),
         level=MECHANISM,
-        element=departed[0],
+        element=first,
         evidence=tuple(told[:4]),
     )
 
@@ -72,17 +80,24 @@ def _named(mechanism: Mechanism, held: Mechanism, joint: MovingJoint) -> Iterabl
     turn = mechanism.R_tree[:, :, body].T @ held.R_tree[:, :, body]
     if joint.kind != "prismatic":
         about = np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]]) / 2
-        angle = float(np.arctan2(about @ axis, (np.trace(turn) - 1) / 2))
-        yield offset_by(joint, neat(angle, 1.0))
+        angle = neat(float(np.arctan2(about @ axis, (np.trace(turn) - 1) / 2)), 1.0)
+        if angle:
+            yield offset_by(joint, angle)
     else:
         shift = mechanism.R_tree[:, :, body].T @ (held.p_tree[:, body] - mechanism.p_tree[:, body])
-        yield offset_by(joint, neat(float(shift @ axis), float(np.abs(mechanism.p_tree[:, body]).max()) + 1e-3))
+        amount = neat(float(shift @ axis), float(np.abs(mechanism.p_tree[:, body]).max()) + 1e-3)
+        if amount:
+            yield offset_by(joint, amount)
 
 
-def _name(evidence: Evidence, mechanism: Mechanism, held: Mechanism, departed: list[str]) -> str:
-    """Name a change of placements and axes."""
+def _size(sample: Sample) -> float:
+    """Return how far the robot reaches, m."""
+    return float(np.nanmax(np.abs(sample.true[..., 3]), initial=0.0)) + 1e-6
+
+
+def _name(evidence: Evidence, mechanism: Mechanism, held: Mechanism, first: str) -> str:
+    """Name a change of placements and axes by the joint that departs first."""
     joints = {joint.name: joint for joint in evidence.scene.robot.joints}
-    first = departed[0]
     written = joints.get(first)
     moving = next((joint for joint in mechanism.joints if joint.name == first), None)
     if moving is not None and moving.kind == "planar":
@@ -96,23 +111,29 @@ def _name(evidence: Evidence, mechanism: Mechanism, held: Mechanism, departed: l
 
 
 def _root_pose_lost(mechanism: Mechanism, held: Mechanism, first: str) -> bool:
-    """Tell whether what departs first stands on the world, without any placement of its own."""
+    """Tell whether what departs first stands on the world, without the placement that the file gives it."""
     for joint in mechanism.joints:
         if mechanism.parent[joint.body] < 0 and joint.name == first:
-            return bool(
-                np.allclose(held.R_tree[:, :, joint.body], np.eye(3), atol=1e-9)
-                and np.allclose(held.p_tree[:, joint.body], 0, atol=1e-9)
-            )
+            sides = [(one.R_tree[:, :, joint.body], one.p_tree[:, joint.body]) for one in (mechanism, held)]
+            return _lost(*sides)
     for link, body in enumerate(mechanism.link_body):
         if body < 0 and not np.allclose(mechanism.link_R[:, :, link], held.link_R[:, :, link], atol=1e-9):
             return bool(np.allclose(held.link_R[:, :, link], np.eye(3), atol=1e-9))
     return False
 
 
+def _lost(right: tuple[FloatArray, FloatArray], held: tuple[FloatArray, FloatArray]) -> bool:
+    """Tell whether a placement was there, and is none now."""
+    there, left = (
+        bool(np.allclose(R, np.eye(3), atol=1e-9) and np.allclose(p, 0, atol=1e-9)) for R, p in (right, held)
+    )
+    return left and not there
+
+
 def _identified(mechanism: Mechanism, sample: Sample) -> tuple[Mechanism | None, list[str], list[str]]:
     """Return the mechanism that the poses show, the joints that depart from the base on, and what they changed."""
     poses, q = sample.got, sample.request.q
-    size = float(np.abs(sample.true[..., 3]).max(initial=0.0)) + 1e-6
+    size = _size(sample)
     frames: dict[int, tuple[FloatArray, FloatArray]] = {-1: (np.eye(3)[None].repeat(len(q), 0), np.zeros((len(q), 3)))}
     tree_rotation, p_tree, axis = (
         np.array(one, dtype=float) for one in (mechanism.R_tree, mechanism.p_tree, mechanism.axis)
@@ -144,9 +165,10 @@ def _identified(mechanism: Mechanism, sample: Sample) -> tuple[Mechanism | None,
         if changes:
             departed.append(joint.name)
             told.append(f"{joint.name!r}: {', '.join(changes)}")
-            tree_rotation[:, :, body], p_tree[:, body] = found.R, found.p
+            tree_rotation[:, :, body] = _snapped(found.R, tree_rotation[:, :, body], 1.0)
+            p_tree[:, body] = _snapped(found.p, p_tree[:, body], size)
             if found.axis is not None:
-                axis[:, body] = found.axis
+                axis[:, body] = _snapped(found.axis, axis[:, body], 1.0)
     for link, body in enumerate(mechanism.link_body):
         if not np.isfinite(poses[:, link]).all():
             continue
@@ -157,9 +179,23 @@ def _identified(mechanism: Mechanism, sample: Sample) -> tuple[Mechanism | None,
         if off > 1e-8:
             departed.append(mechanism.links[link])
             told.append(f"link {mechanism.links[link]!r} stands elsewhere on its body")
-            link_rotation[:, :, link], link_p[:, link] = rotation, p
+            link_rotation[:, :, link] = _snapped(rotation, link_rotation[:, :, link], 1.0)
+            link_p[:, link] = _snapped(p, link_p[:, link], size)
     held = replace(mechanism, R_tree=tree_rotation, p_tree=p_tree, axis=axis, link_R=link_rotation, link_p=link_p)
     return merged(held), departed, told
+
+
+def _snapped(found: FloatArray, written: FloatArray, size: float) -> FloatArray:
+    """Return what was found as the numbers that it may have been read from.
+
+    Where it is as near as rounding these are the file's own numbers, zeros, and short decimals.
+    """
+    near = _ROUNDED * size
+    kept = np.where(np.abs(found - written) <= near, written, found)
+    kept = np.where(np.abs(kept) <= near, 0.0, kept)
+    short = np.round(kept, _DIGITS - math.ceil(math.log10(size)))
+    snapped: FloatArray = np.where(np.abs(short - kept) <= _DECIMAL * size, short, kept)
+    return snapped
 
 
 def _first_known(mechanism: Mechanism, body: int, poses: FloatArray) -> int | None:

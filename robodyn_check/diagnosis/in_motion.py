@@ -50,6 +50,8 @@ def mass_unit(evidence: Evidence) -> Iterable[Candidate]:
     got, true = sample.got - rotors, sample.true - rotors
     square = float((true * true).sum())
     ratio = neat(float((got * true).sum()) / square, 1e-6) if square else 1.0
+    if ratio == 0.0 and np.count_nonzero(mechanism.link_mass) == 1:
+        return  # the only link with mass has lost it, which says more
     cause = "mass-unit" if any(abs(ratio / unit - 1) < 1e-9 for unit in _UNITS) else "mass-scaled"
 
     def scaled(held: Mechanism) -> Mechanism:

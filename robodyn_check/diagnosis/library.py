@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from robodyn_check.diagnosis import (
@@ -18,7 +19,16 @@ from robodyn_check.diagnosis import (
 )
 
 if TYPE_CHECKING:
-    from robodyn_check.diagnosis.candidate import Hypothesis
+    from collections.abc import Iterable
+
+    from robodyn_check.diagnosis.candidate import Candidate, Hypothesis
+    from robodyn_check.diagnosis.evidence import Evidence
+
+
+def numbers(evidence: Evidence) -> Iterable[Candidate]:
+    """Other numbers than the file's, of rotors or of links: one family, since both may show in the same answers."""
+    return chain.from_iterable(hypothesis(evidence) for hypothesis in (*in_armature.LAST, *identify.HYPOTHESES))
+
 
 HYPOTHESES: tuple[Hypothesis, ...] = (
     *held.FIRST,
@@ -31,6 +41,5 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
     *in_kinematics.HYPOTHESES,
     *in_coordinates.HYPOTHESES,
     *held.LAST,
-    *in_armature.LAST,
-    *identify.HYPOTHESES,
+    numbers,
 )

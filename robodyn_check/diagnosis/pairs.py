@@ -1,7 +1,8 @@
 """Two causes at once: the second is sought in what the first leaves unexplained.
 
-First causes that explain some wrong quantity altogether come first, then changes of the whole robot. How many are
-followed is fixed, so that an unexplained robot costs a bounded amount of work.
+First causes that explain some wrong quantity altogether come first, then changes of the whole robot. None of them may
+make wrong what is right: the second cause would have to undo that. How many are followed is fixed, so that an
+unexplained robot costs a bounded amount of work.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 #: How many first causes are followed.
 MOST = 6
+#: Right answers that a first cause must leave right before it is followed.
+_LEFT_RIGHT = 2
 #: Samples on which a first cause may show that it explains one.
 _TRIED_ON = 4
 #: Above this many coordinates only those are followed that explain a quantity altogether.
@@ -65,7 +68,11 @@ def _firsts(evidence: Evidence) -> list[Candidate]:
     telling: list[tuple[int, Candidate]] = []
     general: list[Candidate] = []
     samples = evidence.failing[:_TRIED_ON]
+    right = [sample for sample in evidence.samples if sample.quantity not in evidence.wrong]
     for candidate in candidates(evidence):
+        kept = [sample for sample in right if sample.quantity in candidate.touches][:_LEFT_RIGHT]
+        if not all(fits_first(evidence, candidate, sample) for sample in kept):
+            continue
         count = sum(
             sample.quantity in candidate.touches and fits_first(evidence, candidate, sample) for sample in samples
         )

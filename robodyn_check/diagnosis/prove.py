@@ -28,14 +28,14 @@ CLEARER = 10.0
 class Proof:
     """What was proven: candidates that together reproduce everything, and the worst error / bound before and after.
 
-    ``also``: names of other single causes that reproduce it just as well. ``tried``: how many were held against it.
+    ``also``: other single candidates that reproduce it just as well. ``tried``: how many were held against it.
     """
 
     candidates: tuple[Candidate, ...]
     before: float
     after: float
     states: int
-    also: tuple[str, ...] = ()
+    also: tuple[Candidate, ...] = ()
     tried: int = 0
 
 
@@ -57,16 +57,21 @@ def single(evidence: Evidence, tally: Tally) -> Proof | None:
             if after is None:
                 tally.ruled_out[candidate.cause] = None
                 continue
-            twins = (one.cause for one in family if one.cause != candidate.cause and _proven(evidence, one) is not None)
+            twins = [one for one in family if _is_other(one, candidate) and _proven(evidence, one) is not None]
             return Proof(
                 candidates=(candidate,),
                 before=before(evidence),
                 after=after,
                 states=states(evidence),
-                also=tuple(dict.fromkeys(twins)),
+                also=tuple(twins),
                 tried=tally.tried,
             )
     return None
+
+
+def _is_other(one: Candidate, found: Candidate) -> bool:
+    """Tell whether a candidate says something else than the one that was found."""
+    return (one.cause, one.element) != (found.cause, found.element)
 
 
 def _proven(evidence: Evidence, candidate: Candidate) -> float | None:
@@ -90,7 +95,7 @@ def fits_first(evidence: Evidence, candidate: Candidate, sample: Sample | None =
         return False
     tried = evidence.trial if sample is None else sample.first(FIRST)
     assert tried is not None, "only evidence of something wrong is diagnosed"
-    return _excess(evidence, evidence.scene, scene, tried, widen=candidate.widen) <= COARSE
+    return _excess(evidence, evidence.scene, scene, tried, widen=candidate.widen, rough=True) <= COARSE
 
 
 def excess_of(evidence: Evidence, chosen: Iterable[Candidate], samples: Iterable[Sample] | None = None) -> float:
@@ -109,11 +114,14 @@ def excess_of(evidence: Evidence, chosen: Iterable[Candidate], samples: Iterable
     return worst
 
 
-def _excess(evidence: Evidence, sized: Scene, scene: Scene, sample: Sample, *, widen: float) -> float:
+def _excess(
+    evidence: Evidence, sized: Scene, scene: Scene, sample: Sample, *, widen: float, rough: bool = False
+) -> float:
     values = predicted(scene, sample.request)
     if values.shape != sample.got.shape:
         return float("inf")
-    return evidence.excess(sample, values, evidence.scales_of(sized.mechanism, sample.batch)) / widen
+    size = evidence.scales_of(sized.mechanism, sample.batch)
+    return evidence.excess(sample, values, size, rough=rough) / widen
 
 
 def before(evidence: Evidence) -> float:

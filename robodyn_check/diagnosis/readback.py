@@ -7,25 +7,23 @@ that carries them: the sum of all that hangs on it, about the joint frame after 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from robodyn_check.diagnosis.bodies import alone, change, compared, listed, together
 from robodyn_check.model.placements import MassProperties
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    import numpy.typing as npt
-
     from robodyn_check.model.robot import RobotModel
     from robodyn_check.sdk.readback import BodyReadback, JointReadback, Readback
 
-    FloatArray = npt.NDArray[np.float64]
-
 BODY, JOINT, ARMATURE, GRAVITY, PASSIVE = "RD151", "RD152", "RD153", "RD154", "RD155"
-#: Relative difference that a loader's own conversions may make: principal axes found by iteration keep 12 digits.
-_CONVERSION = 1e-9
+#: Relative difference that a loader's own conversions may make, in units of its precision: 5e-13 for doubles, so that
+#: every change of 1e-12 is seen. Principal axes found by iteration, the coarsest conversion there is, keep 13 digits.
+_CONVERSION = {"double": 5e-13, "single": 64 * 2.0**-23}
 _SPHERE = 1e-6
 
 
@@ -41,7 +39,7 @@ class Difference:
 
 
 def differences(
-    robot: RobotModel, truth: Readback, held: Readback, *, relative: float = _CONVERSION
+    robot: RobotModel, truth: Readback, held: Readback, *, relative: float | None = None
 ) -> tuple[Difference, ...]:
     """Return everything that a library holds otherwise.
 
@@ -49,14 +47,48 @@ def differences(
         robot: As written, for the lines.
         truth: The file's robot, in the shape of a readback.
         held: What the library shows.
-        relative: Relative difference that is none.
+        relative: Relative difference that is none; None: what the library's precision allows.
     """
+    relative = _allowed(held) if relative is None else relative
     return (
         *_bodies(robot, truth, held, relative),
         *_joints(robot, truth, held, relative),
         *_passive(robot, held, relative),
         *_gravity(robot, held, relative),
     )
+
+
+def largest_change(truth: Readback, held: Readback) -> float:
+    """Return the largest relative change of anything that a readback shows of bodies as merged, and of joints.
+
+    Masses, centres of mass and inertias are taken relative to the largest entry of their kind, placements to theirs,
+    rotations and axes as they are.
+    """
+    changes = [0.0]
+    for joint in dict.fromkeys(body.joint for body in truth.bodies if body.joint is not None):
+        sides = [[body for body in one.bodies if body.joint == joint] for one in (truth, held)]
+        changes += change(together(sides[0]), together(sides[1]))
+    right = {joint.name: joint for joint in truth.joints}
+    for shown in held.joints:
+        changes += _joint_changes(right[shown.name], shown) if shown.name in right else ()
+    return max(changes)
+
+
+def _joint_changes(right: JointReadback, held: JointReadback) -> Iterable[float]:
+    """Yield how far axis, rotation and translation are from the right ones, relative to their largest entry."""
+    if right.axis is not None and held.axis is not None:
+        yield _off(held.axis, right.axis, 1.0)
+    if right.parent != held.parent or right.kind == "floating":
+        return
+    if right.translation is not None and held.translation is not None:
+        size = max(np.abs(right.translation).max(), np.finfo(float).tiny)
+        yield _off(held.translation, right.translation, float(size))
+    if right.rotation is not None and held.rotation is not None:
+        yield _off(held.rotation, right.rotation, 1.0)
+
+
+def _off(held: Any, right: Any, size: float) -> float:
+    return float(np.abs(np.array(held) - np.array(right)).max() / size)
 
 
 def changed_links(truth: Readback, held: Readback) -> dict[str, tuple[str, MassProperties]]:
@@ -72,8 +104,13 @@ def changed_links(truth: Readback, held: Readback) -> dict[str, tuple[str, MassP
         and (name := body.links[0]) in right
         and right[name].joint is not None
         and _stands_alone(name, truth, held)
-        and _compared(_about_com(right[name]), _about_com(body), _CONVERSION)
+        and compared(alone(right[name]), alone(body), _allowed(held))
     }
+
+
+def _allowed(held: Readback) -> float:
+    """Return the relative difference that a library's own conversions may make."""
+    return _CONVERSION.get(held.precision, _CONVERSION["double"])
 
 
 def notes(truth: Readback, held: Readback, *, mimics: Sequence[str], reduced: Sequence[str]) -> tuple[str, ...]:
@@ -94,15 +131,15 @@ def notes(truth: Readback, held: Readback, *, mimics: Sequence[str], reduced: Se
 
 def _bodies(robot: RobotModel, truth: Readback, held: Readback, relative: float) -> Iterable[Difference]:
     right = {body.name: body for body in truth.bodies}
-    alone = {body.links[0]: body for body in held.bodies if len(body.links) == 1 and body.links[0] in right}
+    single = {body.links[0]: body for body in held.bodies if len(body.links) == 1 and body.links[0] in right}
     lines = {link.name: link.inertial.line if link.inertial else link.line for link in robot.links}
     moving = [body for body in truth.bodies if body.joint is not None]
     seen: set[str] = set()
-    for name, body in alone.items():
+    for name, body in single.items():
         if right[name].joint is None or not _stands_alone(name, truth, held):
             continue
         seen.add(name)
-        text = _compared(_about_com(right[name]), _about_com(body), relative)
+        text = compared(alone(right[name]), alone(body), relative)
         if text:
             yield _body(name, _named(right[name], body), text, lines.get(name))
     for joint in dict.fromkeys(body.joint for body in moving):
@@ -110,7 +147,7 @@ def _bodies(robot: RobotModel, truth: Readback, held: Readback, relative: float)
         theirs = [body for body in held.bodies if body.joint == joint]
         if all(body.name in seen for body in on_it) and len(theirs) == len(on_it):
             continue
-        text = _compared(_sum(on_it), _sum(theirs), relative) if held.bodies else ""
+        text = compared(together(on_it), together(theirs), relative) if held.bodies else ""
         if text:
             first = max(on_it, key=lambda body: body.mass)
             names = ", ".join(repr(body.name) for body in on_it)
@@ -141,45 +178,6 @@ def _named(right: BodyReadback, body: BodyReadback) -> str:
     return "inertia-replaced-by-sphere" if round_now and off else "loaded-model-differs"
 
 
-def _about_com(body: BodyReadback) -> tuple[float, FloatArray, FloatArray]:
-    return body.mass, np.array(body.com), np.array(body.inertia)
-
-
-def _sum(bodies: Sequence[BodyReadback]) -> tuple[float, FloatArray, FloatArray]:
-    """Return mass, first moment and inertia about the carrying joint's frame of several bodies."""
-    mass, first, inertia = 0.0, np.zeros(3), np.zeros((3, 3))
-    for body in bodies:
-        turn = np.array(body.rotation)
-        c = turn @ np.array(body.com) + np.array(body.translation)
-        mass += body.mass
-        first += body.mass * c
-        inertia += turn @ np.array(body.inertia) @ turn.T + body.mass * (np.eye(3) * (c @ c) - np.outer(c, c))
-    return mass, first, inertia
-
-
-def _compared(
-    right: tuple[float, FloatArray, FloatArray], held: tuple[float, FloatArray, FloatArray], relative: float
-) -> str:
-    """Say how two bodies differ; nothing where they do not."""
-    mass, vector, inertia = right
-    size = np.abs(inertia).max() + abs(mass) * float(vector @ vector)
-    length = np.abs(vector).max() + np.sqrt(size / mass) if mass else np.abs(vector).max()
-    parts = []
-    if abs(held[0] - mass) > relative * abs(mass):
-        parts.append(f"mass {held[0]:.6g} kg, the file {mass:.6g} kg")
-    if (mass or held[0]) and np.abs(held[1] - vector).max() > relative * max(length, np.finfo(float).tiny):
-        parts.append(f"centre of mass ({_listed(held[1])}), the file ({_listed(vector)}) m")
-    if np.abs(held[2] - inertia).max() > relative * size:
-        order = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
-        got, expected = (_listed([one[i, j] for i, j in order]) for one in (held[2], inertia))
-        parts.append(f"inertia ({got}), the file ({expected}) kg m²")
-    return "; ".join(parts)
-
-
-def _listed(values: Iterable[float]) -> str:
-    return ", ".join(f"{value:.6g}" for value in values)
-
-
 def _joints(robot: RobotModel, truth: Readback, held: Readback, relative: float) -> Iterable[Difference]:
     right = {joint.name: joint for joint in truth.joints}
     lines = {joint.name: joint.line for joint in robot.joints}
@@ -195,12 +193,12 @@ def _of_joint(right: JointReadback, held: JointReadback, relative: float) -> Ite
     if right.axis is not None and held.axis is not None:
         off = np.abs(np.array(held.axis) - np.array(right.axis)).max()
         if off > relative:
-            yield JOINT, "joint-axis-differs", f"axis ({_listed(held.axis)}), the file ({_listed(right.axis)})"
+            yield JOINT, "joint-axis-differs", f"axis ({listed(held.axis)}), the file ({listed(right.axis)})"
     if right.parent == held.parent and right.kind != "floating":
         if right.translation is not None and held.translation is not None:
             size = max(np.abs(right.translation).max(), np.finfo(float).tiny)
             if np.abs(np.array(held.translation) - np.array(right.translation)).max() > relative * size:
-                text = f"placed at ({_listed(held.translation)}), the file ({_listed(right.translation)}) m"
+                text = f"placed at ({listed(held.translation)}), the file ({listed(right.translation)}) m"
                 yield JOINT, "joint-placement-differs", text
         if right.rotation is not None and held.rotation is not None:
             turn = np.array(right.rotation).T @ np.array(held.rotation)
@@ -211,7 +209,7 @@ def _of_joint(right: JointReadback, held: JointReadback, relative: float) -> Ite
         ours, theirs = np.array(right.armature), np.array(held.armature)
         if np.abs(ours - theirs).max(initial=0.0) > relative * np.abs(ours).max(initial=0.0):
             cause = "armature-differs" if theirs.any() else "armature-dropped"
-            yield ARMATURE, cause, f"armature {_listed(theirs)}, the file {_listed(ours)} kg m² or kg"
+            yield ARMATURE, cause, f"armature {listed(theirs)}, the file {listed(ours)} kg m² or kg"
 
 
 def _passive(robot: RobotModel, held: Readback, relative: float) -> Iterable[Difference]:
@@ -238,6 +236,6 @@ def _gravity(robot: RobotModel, held: Readback, relative: float) -> Iterable[Dif
         return
     stated = np.array([number.value for number in robot.gravity])
     if np.abs(np.array(held.gravity) - stated).max() > relative * max(np.abs(stated).max(), np.finfo(float).tiny):
-        text = f"gravity ({_listed(held.gravity)}), the file ({_listed(stated)}) m/s²"
+        text = f"gravity ({listed(held.gravity)}), the file ({listed(stated)}) m/s²"
         line = robot.gravity[0].line
         yield Difference(code=GRAVITY, cause="gravity-vector-differs", element=None, text=text, line=line)

@@ -7,63 +7,107 @@ columns of M, which are inverse dynamics at unit accelerations without gravity. 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from robodyn_check.reference.engine import evaluate
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from robodyn_check.diagnosis.evidence import Evidence, Sample
     from robodyn_check.faults.fault import FloatArray
+    from robodyn_check.model.mechanism import Mechanism
 
-#: States that are used of each quantity: enough for ten parameters of every link of a long chain.
-_STATES = 24
+#: States that are used of each quantity: enough for ten parameters of every link of a long chain. M has as many rows
+#: as it has entries at each state, so of large ones fewer states are enough.
+_STATES, _FEWEST, _ROWS = 24, 3, 4000
 #: A link is suspect when it leaves less than this of the bound's multiples that there were.
 _SUSPECT = 1e-3
 _NO_GRAVITY = (0.0, 0.0, 0.0)
 _FORCES = ("mass_matrix", "gravity_vector", "inverse_dynamics", "bias_force")
 
 
+#: A parameter is felt where as much of it as the whole robot has makes more than this many bounds.
+_FELT = 10.0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Residual:
-    """tau_library - tau in units of its bound, (rows,), and what each link's parameters do to it, (links, rows, 10)."""
+    """tau_library - tau in units of its bound, (rows,), and what each link's parameters do to it, (links, rows, 10).
+
+    ``felt``: which parameters the motion feels at all, (links, 10); the columns of the others are rounding.
+    ``triangle``: R of the felt columns and the force behind them, by QR, so that least squares for a few of the columns
+    need few rows; ``place``: where a link's parameter stands in it, (links, 10).
+    """
 
     force: FloatArray
     columns: FloatArray
+    felt: npt.NDArray[np.bool_]
+    triangle: FloatArray
+    place: npt.NDArray[np.int_]
 
 
 def residual(evidence: Evidence) -> Residual | None:
     """Return the linear problem; None where no force-like quantity was answered, or is wrong."""
+    if "residual" not in evidence.memory:
+        evidence.memory["residual"] = _residual(evidence)
+    return cast("Residual | None", evidence.memory["residual"])
+
+
+def _residual(evidence: Evidence) -> Residual | None:
     samples = [one for name in _FORCES if (one := evidence.sample(name)) is not None]
     if not any(sample in evidence.failing for sample in samples):
         return None
-    parts = [_rows(evidence, sample.first(_STATES)) for sample in samples]
+    entries = evidence.scene.mechanism.nv**2
+    few = max(_FEWEST, min(_STATES, _ROWS // max(1, entries)))
+    parts = [_rows(evidence, one.first(few if one.quantity == "mass_matrix" else _STATES)) for one in samples]
     force = np.concatenate([part[0] for part in parts])
     columns = np.concatenate([part[1] for part in parts])
     there = np.isfinite(force)
-    return Residual(force=force[there], columns=np.moveaxis(columns[there], 1, 0))
+    columns = np.moveaxis(columns[there], 1, 0)
+    felt = np.abs(columns).max(axis=1, initial=0.0) * _whole(evidence.scene.mechanism) > _FELT
+    place = np.where(felt, np.cumsum(felt).reshape(felt.shape) - 1, -1)
+    stacked = np.concatenate([columns.transpose(1, 0, 2)[:, felt], force[there, None]], axis=1)
+    triangle = np.asarray(np.linalg.qr(stacked, mode="r"))
+    return Residual(force=force[there], columns=columns, felt=felt, triangle=triangle, place=place)
+
+
+def _whole(mechanism: Mechanism) -> FloatArray:
+    """Return how much of each of the ten parameters the whole robot has, (10,): its mass, as far out as it goes."""
+    mass = float(np.abs(np.asarray(mechanism.mass, dtype=float)).sum()) or 1.0
+    lengths = [np.linalg.norm(np.asarray(one, dtype=float), axis=0) for one in (mechanism.p_tree, mechanism.link_com)]
+    length = float(lengths[0].sum() + lengths[1].max(initial=0.0)) or 1.0
+    return mass * np.repeat([1.0, length, length**2], [1, 3, 6])
 
 
 def solve(problem: Residual, links: list[int], columns: slice = slice(0, 10)) -> tuple[FloatArray, float]:
     """Return the least change of the links' parameters, (links, 10), and the largest rest in units of its bound."""
-    matrix = np.concatenate([problem.columns[link][:, columns] for link in links], axis=1)
-    size = np.linalg.norm(matrix, axis=0)
-    used = size > 0
-    change = np.zeros(matrix.shape[1])
-    if used.any():
-        change[used] = np.linalg.lstsq(matrix[:, used] / size[used], problem.force, rcond=1e-12)[0] / size[used]
-    rest = np.abs(problem.force - matrix @ change).max(initial=0.0)
+    chosen = [(k, column) for k, link in enumerate(links) for column in np.flatnonzero(problem.felt[link])]
+    chosen = [(k, column) for k, column in chosen if columns.start <= column < columns.stop]
     full = np.zeros((len(links), 10))
-    full[:, columns] = change.reshape(len(links), -1)
-    return full, float(rest)
+    if not chosen:
+        return full, float(np.abs(problem.force).max(initial=0.0))
+    reduced = problem.triangle[:, [problem.place[links[k], column] for k, column in chosen]]
+    size = np.linalg.norm(reduced, axis=0)
+    change = np.linalg.lstsq(reduced / size, problem.triangle[:, -1], rcond=1e-12)[0] / size
+    for (k, column), one in zip(chosen, change, strict=True):
+        full[k, column] = one
+    return full, left(problem, links, full)
+
+
+def left(problem: Residual, links: list[int], change: FloatArray) -> float:
+    """Return the largest rest, in units of its bound, under a change of the links' parameters, (links, 10)."""
+    made = sum((problem.columns[link] @ one for link, one in zip(links, change, strict=True)), 0.0 * problem.force)
+    return float(np.abs(problem.force - made).max(initial=0.0))
 
 
 def suspect_links(evidence: Evidence) -> frozenset[str]:
     """Return the links whose parameters alone could explain the forces; all links where forces tell nothing."""
     if "suspects" not in evidence.memory:
         evidence.memory["suspects"] = _suspect_links(evidence)
-    return evidence.memory["suspects"]
+    return cast("frozenset[str]", evidence.memory["suspects"])
 
 
 def _suspect_links(evidence: Evidence) -> frozenset[str]:

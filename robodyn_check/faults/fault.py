@@ -48,10 +48,14 @@ class Scene:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Planted:
-    """A subject with the fault in it. ``element`` is the link or joint that holds it; None: all of the robot."""
+    """A subject with the fault in it. ``element`` is the link or joint that holds it; None: all of the robot.
+
+    ``robot``: what a loader read instead of the file, where the fault is one of reading.
+    """
 
     answer: Answerer
     element: str | None = None
+    robot: RobotModel | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +83,21 @@ def reference_answerer(mechanism: Mechanism) -> Answerer:
         return Answer(values=np.ascontiguousarray(values[request.quantity]), failures=lost)
 
     return answer
+
+
+def remembering(answer: Answerer, memory: dict[str, Answer | Failure], *, learn: bool) -> Answerer:
+    """Return the same subject with a memory of what it was asked before; without ``learn`` nothing is added to it."""
+
+    def recalled(request: Request) -> Answer | Failure:
+        known = memory.get(request.key)
+        if known is not None:
+            return known
+        found = answer(request)
+        if learn:
+            memory[request.key] = found
+        return found
+
+    return recalled
 
 
 def tampered(answer: Answerer, tampers: Mapping[str, Tamper]) -> Answerer:

@@ -12,10 +12,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from robodyn_check.faults.in_inertials import number, with_inertial
+from robodyn_check.faults.in_inertials import com_in_millimetres, number, with_inertial
 from robodyn_check.model.robot import Joint, Number, Pose, Rotation
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from robodyn_check.model.robot import Inertial, RobotModel
 
 Change = Callable[["RobotModel", float], "RobotModel"]
@@ -23,11 +25,21 @@ Change = Callable[["RobotModel", float], "RobotModel"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileFault:
-    """One number of one element: ``kind`` (mass, joint-xyz ...), the link or joint, and how to change it by a size."""
+    """One number of one element: ``kind`` (mass, joint-xyz ...), the link or joint, and how to change it by a size.
+
+    ``causes``: what a diagnosis may call it; the second name and those after it are for what a readback shows.
+    """
 
     kind: str
     element: str
     change: Change
+    causes: tuple[str, ...]
+
+
+_INERTIAL = ("inertial-parameters-differ", "loaded-model-differs")
+#: What a link without mass that gets one may be called as well.
+_MASSLESS = ("default-mass-for-zero-mass", "default-mass-for-missing-inertial")
+_PLACEMENT = ("joint-placement-differs",)
 
 
 def sized_faults(robot: RobotModel, *, seed: int, count: int) -> tuple[FileFault, ...]:
@@ -52,43 +64,61 @@ def whole_faults(robot: RobotModel) -> tuple[FileFault, ...]:
     for link in robot.links:
         if link.inertial is not None and link.inertial.mass.value:
             name = link.name
-            found.append(FileFault(kind="inertial-lost", element=name, change=_losing(name)))
-            found.append(FileFault(kind="com-in-millimetres", element=name, change=_in_millimetres(name)))
+            lost = _named_loss(robot, name)
+            found.append(FileFault(kind="inertial-lost", element=name, change=_losing(name), causes=lost))
+            millimetres = ("inertial-origin-unit", "loaded-model-differs")
+            found.append(
+                FileFault(kind="com-in-millimetres", element=name, change=_in_millimetres(name), causes=millimetres)
+            )
     for joint in robot.joints:
         pose = joint.placements[0] if joint.placements else None
         if pose is not None and pose.rotation is not None and pose.rotation.kind == "rpy":
-            found.append(FileFault(kind="rpy-order", element=joint.name, change=_reversed_rpy(joint.name)))
+            found.append(
+                FileFault(
+                    kind="rpy-order", element=joint.name, change=_with_reversed_rpy(joint.name), causes=("rpy-order",)
+                )
+            )
     return tuple(found)
+
+
+def _named_loss(robot: RobotModel, name: str) -> tuple[str, ...]:
+    """Return what the loss of a link's inertial is called: of the root, behind a fixed joint, anywhere else."""
+    joint = next((joint for joint in robot.joints if joint.child == name), None)
+    if joint is None:
+        return ("root-link-inertia-dropped", "link-inertia-dropped")
+    return ("fixed-link-inertia-dropped" if joint.kind == "fixed" else "link-inertia-dropped", "link-inertia-dropped")
 
 
 def _all_numbers(robot: RobotModel) -> list[FileFault]:
     """Return every number of a robot that a loader could get wrong."""
-    found: list[FileFault] = []
+    return [*_inertial_numbers(robot), *_joint_numbers(robot)]
+
+
+def _inertial_numbers(robot: RobotModel) -> Iterator[FileFault]:
     for link in robot.links:
         if link.inertial is None:
             continue
-        name = link.name
-        found.append(FileFault(kind="mass", element=name, change=_inertial_change(name, _mass)))
-        found += [FileFault(kind="com", element=name, change=_inertial_change(name, _com(i))) for i in range(3)]
-        found += [
-            FileFault(
-                kind="inertia-diagonal" if i in {0, 3, 5} else "inertia-product",
-                element=name,
-                change=_inertial_change(name, _entry(i)),
-            )
-            for i in range(6)
-        ]
+        changes = [("mass", _mass), *(("com", _com(i)) for i in range(3))]
+        changes += [("inertia-diagonal" if i in {0, 3, 5} else "inertia-product", _entry(i)) for i in range(6)]
         if link.inertial.origin.rotation is not None:
-            found.append(FileFault(kind="inertial-rpy", element=name, change=_inertial_change(name, _inertial_turn)))
+            changes.append(("inertial-rpy", _inertial_turn))
+        causes = _INERTIAL if link.inertial.mass.value else (*_INERTIAL, *_MASSLESS)
+        for kind, change in changes:
+            yield FileFault(kind=kind, element=link.name, change=_inertial_change(link.name, change), causes=causes)
+
+
+def _joint_numbers(robot: RobotModel) -> Iterator[FileFault]:
     for joint in robot.joints:
         name = joint.name
+        changes = []
         if joint.placements:
-            found += [FileFault(kind="joint-xyz", element=name, change=_joint_change(name, _xyz(i))) for i in range(3)]
+            changes += [("joint-xyz", _PLACEMENT, _xyz(i)) for i in range(3)]
             if joint.placements[0].rotation is not None:
-                found.append(FileFault(kind="joint-rpy", element=name, change=_joint_change(name, _joint_turn)))
+                changes.append(("joint-rpy", _PLACEMENT, _joint_turn))
         if joint.axis is not None and joint.kind != "fixed":
-            found.append(FileFault(kind="axis", element=name, change=_joint_change(name, _axis)))
-    return found
+            changes.append(("axis", ("joint-axis-differs",), _axis))
+        for kind, causes, change in changes:
+            yield FileFault(kind=kind, element=name, change=_joint_change(name, change), causes=causes)
 
 
 def scaled(value: Number, size: float, unit: float) -> Number:
@@ -173,6 +203,14 @@ def _turned(pose: Pose, size: float) -> Pose:
     return replace(pose, rotation=replace(pose.rotation, numbers=(scaled(first, size, 1.0), *rest)))
 
 
+def _with_reversed_rpy(name: str) -> Change:
+    return lambda robot, _size: reversed_rpy(robot, name)
+
+
+def _in_millimetres(name: str) -> Change:
+    return lambda robot, _size: with_inertial(robot, name, com_in_millimetres)
+
+
 def _losing(name: str) -> Change:
     def change(robot: RobotModel, _size: float) -> RobotModel:
         links = tuple(replace(link, inertial=None) if link.name == name else link for link in robot.links)
@@ -181,21 +219,15 @@ def _losing(name: str) -> Change:
     return change
 
 
-def _in_millimetres(name: str) -> Change:
-    def shrink(inertial: Inertial) -> Inertial:
-        x, y, z = (number(entry.value / 1000.0) for entry in inertial.origin.xyz)
-        return replace(inertial, origin=replace(inertial.origin, xyz=(x, y, z)))
+def reversed_rpy(robot: RobotModel, name: str) -> RobotModel:
+    """Return the robot with one joint's rpy read as Rx Ry Rz instead of Rz Ry Rx."""
 
-    return lambda robot, _size: with_inertial(robot, name, shrink)
-
-
-def _reversed_rpy(name: str) -> Change:
     def turn(joint: Joint, _size: float) -> Joint:
         pose = joint.placements[0]
-        assert pose.rotation is not None, "chosen by whole_faults"
+        assert pose.rotation is not None, "only a written rotation is read"
         roll, pitch, yaw = pose.rotation.numbers
         # Rx Ry Rz of the same angles, spelled as moving axes x, y, z
         other = Rotation(kind="euler", numbers=(roll, pitch, yaw), sequence="xyz")
         return replace(joint, placements=(replace(pose, rotation=other), *joint.placements[1:]))
 
-    return _joint_change(name, turn)
+    return _joint_change(name, turn)(robot, 0.0)

@@ -36,7 +36,7 @@ def number(value: float) -> Number:
 def misread(scene: Scene, robot: RobotModel, element: str | None) -> Planted:
     """Return a subject that holds another robot than the file's."""
     wrong = build_mechanism(robot, base=scene.base, gravity=tuple(float(g) for g in scene.mechanism.gravity))
-    return Planted(answer=reference_answerer(wrong), element=element)
+    return Planted(answer=reference_answerer(wrong), element=element, robot=robot)
 
 
 def with_inertial(robot: RobotModel, name: str, change: Callable[[Inertial], Inertial | None]) -> RobotModel:
@@ -122,6 +122,11 @@ def origin_taken_as_com(inertial: Inertial) -> Inertial:
 def shifted_twice(inertial: Inertial) -> Inertial:
     """Shift the inertia to the link's origin, then take it for the one about the centre of mass."""
     return with_entries(inertial, entries_of(inertial) + _parallel_axis(inertial))
+
+
+def com_in_millimetres(inertial: Inertial) -> Inertial:
+    """Take the metres of the centre of mass for millimetres."""
+    return with_com(inertial, com_of(inertial) / 1000.0)
 
 
 def _moving_links(scene: Scene) -> tuple[Link, ...]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from robodyn_check.diagnosis.diagnose import Diagnosis
+    from robodyn_check.faults.fault import Answerer
     from robodyn_check.model.robot import RobotModel
     from robodyn_check.report.results import Cause
     from robodyn_check.run.libraries import Asked
@@ -24,7 +25,14 @@ _WRONG = frozenset({"fail", "error"})
 _OURS, _OURS_SLUG = "RD944", "check-runs"
 
 
-def explain(results: Sequence[Result], asked: Sequence[Asked], setting: Setting, robot: RobotModel) -> list[Result]:
+def explain(
+    results: Sequence[Result],
+    asked: Sequence[Asked],
+    setting: Setting,
+    robot: RobotModel,
+    *,
+    reference: Subject | None = None,
+) -> list[Result]:
     """Return the results with a cause on every fail and error of a library that has one.
 
     Args:
@@ -32,6 +40,7 @@ def explain(results: Sequence[Result], asked: Sequence[Asked], setting: Setting,
         asked: The libraries.
         setting: Robot, states, scales.
         robot: As written.
+        reference: The truth, whose answers are used again where it was asked the same.
     """
     libraries = {one.name: one for one in asked}
     wrong = {result.subject for result in results if result.verdict in _WRONG and result.cause is None}
@@ -39,24 +48,49 @@ def explain(results: Sequence[Result], asked: Sequence[Asked], setting: Setting,
     explained = list(results)
     for name in sorted(wrong & libraries.keys()):
         try:
-            explained = _explained(explained, libraries[name], opposed, setting, robot)
+            diagnosis = _diagnosis(libraries[name], setting, robot, reference)
+            explained = with_causes(
+                explained,
+                name,
+                diagnosis,
+                setting=setting,
+                robot=robot,
+                version=libraries[name].version,
+                opposed=opposed,
+            )
         except Exception as error:  # noqa: BLE001 - what was judged must not be lost because we cannot explain it
             explained.append(_failed(name, error))
     return explained
 
 
-def _explained(
-    results: Sequence[Result], asked: Asked, opposed: frozenset[tuple[str, str]], setting: Setting, robot: RobotModel
+def with_causes(
+    results: Sequence[Result],
+    name: str,
+    diagnosis: Diagnosis | None,
+    *,
+    setting: Setting,
+    robot: RobotModel,
+    version: str | None = None,
+    opposed: frozenset[tuple[str, str]] = frozenset(),
 ) -> list[Result]:
-    """Return the results with the causes of one library's fails and errors."""
-    diagnosis = _diagnosis(asked, setting, robot)
+    """Return the results with a cause on every fail and error of one subject that has one.
+
+    Args:
+        results: What was judged, of this subject and of others.
+        name: The subject's name.
+        diagnosis: From `diagnosis_of`; None where its answers were not diagnosed.
+        setting: Robot, states, scales.
+        robot: As written.
+        version: Of the library.
+        opposed: (subject, code) of what the truth contradicts, where several libraries were judged.
+    """
     return [
         dataclasses.replace(result, cause=_with_votes(cause, result, results))
-        if result.subject == asked.name
+        if result.subject == name
         and result.verdict in _WRONG
         and result.code != _OURS
         and result.cause is None
-        and (cause := _cause(result, asked, diagnosis, opposed, setting, robot))
+        and (cause := _cause(result, version, diagnosis, opposed, setting, robot))
         else result
         for result in results
     ]
@@ -74,12 +108,27 @@ def _failed(name: str, error: Exception) -> Result:
     )
 
 
-def _diagnosis(asked: Asked, setting: Setting, robot: RobotModel) -> Diagnosis | None:
+def _diagnosis(asked: Asked, setting: Setting, robot: RobotModel, reference: Subject | None) -> Diagnosis | None:
     """Hold every hypothesis against one library's answers."""
     if asked.subject is None:
         return None
-    readback = None if asked.loaded is None else asked.loaded.readback
-    return diagnosis_of(asked.subject, setting, robot, library=asked.name, version=asked.version, readback=readback)
+    return diagnosis_of(
+        asked.subject,
+        setting,
+        robot,
+        library=asked.name,
+        version=asked.version,
+        readback=None if asked.loaded is None else asked.loaded.readback,
+        truth=None if reference is None else _remembering(reference, setting),
+    )
+
+
+def _remembering(reference: Subject, setting: Setting) -> Answerer:
+    """Return who answers rightly: what the reference was asked before it is not asked again."""
+    from robodyn_check.faults.fault import reference_answerer  # noqa: PLC0415 - nothing is added to a run without a fail
+
+    anew = reference_answerer(setting.mechanism)
+    return lambda request: reference.answers.get(request) or anew(request)
 
 
 def diagnosis_of(
@@ -90,6 +139,7 @@ def diagnosis_of(
     library: str,
     version: str | None,
     readback: Readback | None = None,
+    truth: Answerer | None = None,
 ) -> Diagnosis | None:
     """Hold every hypothesis against what a subject said.
 
@@ -100,6 +150,7 @@ def diagnosis_of(
         library: Its name, for public reports of the same fault.
         version: Its version, for the same.
         readback: The model as it holds it, where it shows that.
+        truth: Who answers rightly; None: the reference, asked anew.
     """
     from robodyn_check.diagnosis.diagnose import diagnose  # noqa: PLC0415 - nothing is added to a run without a fail
     from robodyn_check.diagnosis.evidence import gather  # noqa: PLC0415 - the same
@@ -110,7 +161,7 @@ def diagnosis_of(
     scene = Scene(
         robot=robot,
         mechanism=setting.mechanism,
-        answer=reference_answerer(setting.mechanism),
+        answer=truth or reference_answerer(setting.mechanism),
         seed=setting.seed,
         base="floating" if robot.format == "urdf" and setting.mechanism.base == "floating" else "fixed",
     )
@@ -131,7 +182,7 @@ def diagnosis_of(
 
 def _cause(
     result: Result,
-    asked: Asked,
+    version: str | None,
     diagnosis: Diagnosis | None,
     opposed: frozenset[tuple[str, str]],
     setting: Setting,
@@ -143,7 +194,7 @@ def _cause(
 
     if result.against not in {None, REFERENCE} and (str(result.against), result.code) in opposed:
         return None
-    plain = obvious(result, robot, setting.mechanism, asked.version)
+    plain = obvious(result, robot, setting.mechanism, version)
     found = None if diagnosis is None else diagnosis.cause(result.quantity)
     if plain is not None and (result.verdict == "error" or found is None or found.name == UNEXPLAINED):
         return plain

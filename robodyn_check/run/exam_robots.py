@@ -1,0 +1,80 @@
+"""Who sits the exam: the bundled robots and small ones with joints, welds and inertials that those lack."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from robodyn_check.errors import ModelError, RobodynCheckError
+from robodyn_check.faults.in_models import FOLDER
+from robodyn_check.harness.mjcf_compiler import run_compiler
+from robodyn_check.model.build import build_mechanism
+from robodyn_check.model.read import read_model
+from robodyn_check.resources import resource_folder
+from robodyn_check.run.exam import examine
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from robodyn_check.model.robot import RobotModel
+    from robodyn_check.run.exam import Exam
+
+#: Small robots of `faults/models`.
+SMALL = (
+    "armature_arm.xml",
+    "damped_arm.xml",
+    "fixed_link_between_joints.urdf",
+    "hanging_arm_turned_inertial.urdf",
+    "hanging_arm_welded_sides.urdf",
+    "oblique_axis.urdf",
+    "planar_joint.urdf",
+    "rotated_inertial.urdf",
+)
+
+
+def robots(
+    named: Sequence[Path], in_folders: Sequence[str] = (), say: Callable[[str], None] = lambda _text: None
+) -> Iterator[RobotModel]:
+    """Read robots, one after the other; without any, the default ones.
+
+    Args:
+        named: Model files.
+        in_folders: More of them, of which those that cannot be read are passed over.
+        say: Called with a line for each that is passed over.
+
+    Raises:
+        ModelError: A file that was named cannot be read.
+    """
+    for path in named or (() if in_folders else default_models()):
+        yield read_model(path, compile_mjcf=run_compiler)
+    for found in in_folders:
+        try:
+            yield read_model(found, compile_mjcf=run_compiler)
+        except ModelError as error:
+            say(f"{found}: passed over: {error}")
+
+
+def sit(exam: Exam, robot: RobotModel, *, seed: int, numbers: int, say: Callable[[str], None]) -> None:
+    """Examine a robot with each base that gives it something to move; note one that has no dynamics."""
+    try:
+        fixed = build_mechanism(robot).nv > 0
+    except RobodynCheckError as error:
+        say(f"{robot.name}: passed over: {error}")
+        return
+    if fixed:
+        examine(exam, robot, seed=seed, numbers=numbers, say=say)
+    if robot.format == "urdf" and _root_is_heavy(robot):
+        examine(exam, robot, base="floating", seed=seed, numbers=numbers // 3, say=say)
+
+
+def default_models() -> list[Path]:
+    """Return the models of the default exam."""
+    bundled = resource_folder("models").glob("*/model.*")
+    return [*sorted(path for path in bundled if path.suffix in {".urdf", ".xml"}), *(FOLDER / name for name in SMALL)]
+
+
+def _root_is_heavy(robot: RobotModel) -> bool:
+    """Say whether the root link has mass and inertia, without which a floating base has no forward dynamics."""
+    (root,) = robot.root_links()
+    inertial = next(link.inertial for link in robot.links if link.name == root)
+    return inertial is not None and inertial.mass.value > 0 and all(inertial.inertia[i].value > 0 for i in (0, 3, 5))
