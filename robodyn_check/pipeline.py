@@ -199,7 +199,7 @@ def check_model(gathered: Gathered, libraries: Libraries, say: Progress, *, grou
         gathered.records.append(with_notes(library_record(asked, setting, obstacle), asked, setting, ground.robot))
     _repeat(gathered, ground, say)
     say("looking for causes")
-    results[:] = explain(results, gathered.asked, setting, ground.robot)
+    results[:] = explain(results, gathered.asked, setting, ground.robot, reference=reference)
     gathered.oppositions = oppositions(results, setting.states)
 
 

@@ -85,7 +85,7 @@ def with_causes(
         opposed: (subject, code) of what the truth contradicts, where several libraries were judged.
     """
     return [
-        dataclasses.replace(result, cause=_with_votes(cause, result, results))
+        dataclasses.replace(result, cause=cause)
         if result.subject == name
         and result.verdict in _WRONG
         and result.code != _OURS
@@ -206,23 +206,3 @@ def _opposed(results: Sequence[Result]) -> frozenset[tuple[str, str]]:
     return frozenset(
         (result.subject, result.code) for result in results if result.against == REFERENCE and result.verdict in _WRONG
     )
-
-
-def _with_votes(cause: Cause, result: Result, results: Sequence[Result]) -> Cause:
-    """Add how many libraries agree with the truth on this quantity, where several were asked."""
-    votes = {
-        other.subject: other.verdict
-        for other in results
-        if other.code == result.code and other.against == REFERENCE and other.verdict in {"pass", "fail"}
-    }
-    if result.against != REFERENCE or len(votes) < 2:
-        return cause
-    right = [name for name, verdict in votes.items() if verdict == "pass"]
-    wrong = [name for name, verdict in votes.items() if verdict == "fail"]
-    if len(wrong) <= len(right):
-        return cause
-    text = (
-        f"most libraries oppose the reference on {result.quantity}: {', '.join(wrong)} against "
-        f"{', '.join(right) or 'none'}; the reference stands by its certificate, see `robodyn-check dispute`"
-    )
-    return dataclasses.replace(cause, evidence=(*cause.evidence, text))
