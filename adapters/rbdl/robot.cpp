@@ -74,6 +74,13 @@ rbd::Joint joint_of(const std::string& kind, const Json& description) {
     return rbd::Joint(x, y, turn);
 }
 
+// A body whose frame stands somewhere in another one, in the axes of that one.
+rbd::Body seen_from_outside(const rbd::Body& body, const SpatialTransform& where) {
+    const Matrix3d turn = where.E.transpose(), inertia = turn * body.mInertia * where.E;
+    const Vector3d com = turn * body.mCenterOfMass + where.r;
+    return {body.mMass, com, inertia};
+}
+
 // Motion by -reference: q counts from there (MJCF ref).
 SpatialTransform before_reference(const Json& joint) {
     if (!joint.holds("reference") || joint.at("reference").value == 0) return {};
@@ -83,17 +90,23 @@ SpatialTransform before_reference(const Json& joint) {
                                                 : rbd::Math::Xrot(-reference, axis);
 }
 
-// What RBDL writes on std::cerr while this lives.
-class Words {
+// What RBDL writes on std::cerr while this lives. It goes there as well: RBDL writes before it aborts.
+class Words : private std::streambuf {
   public:
-    Words() : before_(std::cerr.rdbuf(text_.rdbuf())) {}
+    Words() : before_(std::cerr.rdbuf(this)) {}
     ~Words() { std::cerr.rdbuf(before_); }
     Words(const Words&) = delete;
     Words& operator=(const Words&) = delete;
-    std::string text() const { return text_.str(); }
+    const std::string& text() const { return text_; }
 
   private:
-    std::ostringstream text_;
+    int_type overflow(int_type letter) override {
+        if (traits_type::eq_int_type(letter, traits_type::eof())) return traits_type::not_eof(letter);
+        text_ += traits_type::to_char_type(letter);
+        return before_->sputc(traits_type::to_char_type(letter));
+    }
+
+    std::string text_;
     std::streambuf* before_;
 };
 
@@ -146,7 +159,7 @@ void Robot::build(const Json& mechanism, bool floating) {
         children.insert(joint.at("child").text);
     }
     for (const auto& [name, body] : links) {  // the root of a URDF with a fixed base is no joint's child
-        if (!floating && !children.count(name)) model_->AddBody(0, {}, rbd::JointTypeFixed, body, name);
+        if (!floating && !children.count(name)) weld(0, {}, body, name);
     }
     std::map<std::string, unsigned> last;  // the newest body that a joint of this link moves
     while (!waiting.empty()) {
@@ -169,19 +182,32 @@ void Robot::build(const Json& mechanism, bool floating) {
             more = more || (other != &joint && other->at("child").text == child);
         }
         if (kind == "fixed") {
-            model_->AddBody(on, placement(joint), rbd::JointTypeFixed, links.at(child), child);
+            weld(on, placement(joint), links.at(child), child);
         } else {
             for (const double armature : joint.at("armature").numbers()) {
                 if (armature != 0) throw Failure(unsupported, "RBDL's bodies have no rotors", "armature");
             }
             const SpatialTransform frame = before_reference(joint) * placement(joint);
-            // The moving body is the joint's frame; the link is welded to it.
+            // The moving body stands in the joint's frame and has the link's mass; the link's frame is welded to it.
             const std::string name = "joint/" + joint.at("name").text;
-            const unsigned moving = last[child] = model_->AddBody(on, frame, joint_of(kind, joint), rbd::Body(), name);
-            if (!more) model_->AddBody(moving, placement(joint, "child_"), rbd::JointTypeFixed, links.at(child), child);
+            const SpatialTransform below = placement(joint, "child_");
+            const rbd::Body body = more ? rbd::Body() : seen_from_outside(links.at(child), below);
+            const unsigned moving = last[child] = model_->AddBody(on, frame, joint_of(kind, joint), body, name);
+            if (!more) weld(moving, below, {}, child);
         }
         waiting.erase(next);
     }
+}
+
+void Robot::weld(unsigned on, const SpatialTransform& where, const rbd::Body& body, const std::string& name) {
+    // An inertia that never moves counts for nothing, and Body::Join aborts where neither body has a mass.
+    const bool idle = carrier(on) == 0 && body.mMass == 0;
+    model_->AddBody(on, where, rbd::JointTypeFixed, idle ? rbd::Body() : body, name);
+}
+
+unsigned Robot::carrier(unsigned body) const {
+    if (!model_->IsFixedBodyId(body)) return body;
+    return model_->mFixedBodies[body - model_->fixed_body_discriminator].mMovableParent;
 }
 
 void Robot::place_joints(const Json& mechanism) {
@@ -237,11 +263,7 @@ std::string Robot::readback() const {
         }
         std::vector<std::string> held;
         for (std::size_t k = 0; k < links_.size(); ++k) {
-            unsigned carrier = bodies_[k];
-            if (model_->IsFixedBodyId(carrier)) {
-                carrier = model_->mFixedBodies[carrier - model_->fixed_body_discriminator].mMovableParent;
-            }
-            if (carrier == number) held.push_back(links_[k]);
+            if (carrier(bodies_[k]) == number) held.push_back(links_[k]);
         }
         if (body.mIsVirtual || (joint == "null" && body.mMass == 0)) continue;
         bodies += (bodies.empty() ? "" : ",") + ("{\"name\":" + quoted(name)) + ",\"mass\":" + written(body.mMass) +

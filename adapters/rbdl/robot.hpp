@@ -36,6 +36,9 @@ class Robot {
 
     bool read_urdf(const Json& source);
     void build(const Json& mechanism, bool floating);
+    void weld(unsigned on, const RigidBodyDynamics::Math::SpatialTransform& where, const RigidBodyDynamics::Body& body,
+              const std::string& name);
+    unsigned carrier(unsigned body) const;  // the moving body, or the world, that a body belongs to
     void place_joints(const Json& mechanism);
     RigidBodyDynamics::Math::VectorNd input(const Json& params, const char* name, std::size_t state,
                                             unsigned size) const;

@@ -63,10 +63,12 @@ SMALL_MODELS: tuple[SmallModel, ...] = (
     SmallModel(name="package_mesh", mass_matrix=((2.02,),)),
     SmallModel(name="planar_joint", mass_matrix=((2.0, 0.0, 0.0), (0.0, 2.0, 0.0), (0.0, 0.0, 0.02))),
     SmallModel(name="planar_joint_about_y", mass_matrix=((2.0, 0.0, 0.0), (0.0, 2.0, 0.0), (0.0, 0.0, 0.02))),
+    SmallModel(name="point_mass", mass_matrix=((11.02, 3.0), (3.0, 1.0))),
     SmallModel(name="rotated_inertial", mass_matrix=((0.3,),)),
     SmallModel(name="rotated_root_inertial", mass_matrix=((0.01,),)),
     SmallModel(name="shape_without_inertial", mass_matrix=((2.02,),)),
     SmallModel(name="upright_arm", mass_matrix=((2.02,),)),
+    SmallModel(name="weightless_root", mass_matrix=((2.02,),)),
     SmallModel(name="welded_to_world", mass_matrix=((2.02,),)),
 )
 
@@ -81,6 +83,7 @@ MODEL_FAULTS: tuple[ModelFault, ...] = (
     ModelFault(model="friction", library="robotics-toolbox:default", shows_on=("RD453", "RD750")),
     ModelFault(model="upright_arm", library="rbdl", shows_on=("RD942",)),
     ModelFault(model="welded_to_world", library="rbdl", shows_on=("RD943",)),
+    ModelFault(model="weightless_root", library="rbdl", shows_on=("RD943",)),
     ModelFault(model="rotated_inertial", library="rbdl", shows_on=("RD942",)),
     ModelFault(model="planar_joint", library="rbdl", shows_on=("RD942",)),
     ModelFault(model="rotated_root_inertial", library="rbdl", shows_on=("RD250",), base="floating"),
@@ -89,6 +92,7 @@ MODEL_FAULTS: tuple[ModelFault, ...] = (
     ModelFault(model="massless_tip", library="biorbd:default", shows_on=("RD250", "RD550")),
     ModelFault(model="planar_joint_about_y", library="pinocchio", shows_on=("RD454", "RD650")),
     ModelFault(model="massless_between_joints", library="mujoco", shows_on=("RD942",)),
+    ModelFault(model="point_mass", library="mujoco", shows_on=("RD942",)),
     ModelFault(model="damped_arm", library="mujoco:default", shows_on=("RD750",)),
     ModelFault(model="friction", library="mujoco:default", shows_on=("RD750",)),
     ModelFault(model="mimic_pair", library="mujoco:default", shows_on=("RD303",)),

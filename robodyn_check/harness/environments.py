@@ -148,7 +148,7 @@ def clean_environments(names: tuple[str, ...] = ()) -> tuple[str, ...]:
         if not names or (record is not None and record.adapter in names):
             with _locked(folder):
                 shutil.rmtree(folder, ignore_errors=True)
-            folder.with_suffix(".lock").unlink(missing_ok=True)
+            _lock_file(folder).unlink(missing_ok=True)
             removed.append(str(folder))
     return tuple(removed)
 
@@ -272,11 +272,16 @@ def _read_record(folder: Path) -> EnvironmentRecord | None:
         return None
 
 
+def _lock_file(folder: Path) -> Path:
+    """Return the file beside a folder, whose name has dots of its own, that says who works on it."""
+    return folder.with_name(f"{folder.name}.lock")
+
+
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
     """Let one run at a time make or remove a folder."""
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with folder.with_suffix(".lock").open("w") as lock:
+    with _lock_file(folder).open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
