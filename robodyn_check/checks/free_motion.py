@@ -15,6 +15,7 @@ from robodyn_check.checks.judging import Given, Outcome, Outcomes, skip
 from robodyn_check.checks.probing import ask
 from robodyn_check.checks.registry import check
 from robodyn_check.motion import DURATION, STAGES, STEPS, Place, Springs, normalised, runs_away
+from robodyn_check.report.results import StepErrors
 from robodyn_check.requests import Answer, Request
 
 if TYPE_CHECKING:
@@ -176,6 +177,7 @@ def _judged(context: JudgeContext, given: Given, motions: Motions, rows: slice, 
         error=finest,
         bound=float(relative[-2]) / LEAST_RATIO,
         margin=LEAST_RATIO / fine if failed else None,  # an order is no rounding to set beside the others
+        step_errors=StepErrors(steps=STEPS, errors=tuple(relative.tolist())),
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from robodyn_check import tolerance
 from robodyn_check.checks.labels import labels_of
-from robodyn_check.report.results import Difference, Worst
+from robodyn_check.report.results import Difference, StepErrors, Worst
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -72,6 +72,7 @@ class Outcome:
     margin: float | None = None
     worst: Worst | None = None
     difference: Difference | None = None
+    step_errors: StepErrors | None = None
 
 
 Outcomes = Outcome | tuple[Outcome, ...]

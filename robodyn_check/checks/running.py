@@ -199,4 +199,5 @@ def _result(text: CheckText, context: JudgeContext, outcome: Outcome, *, filed: 
         margin=outcome.margin,
         worst=outcome.worst,
         difference=outcome.difference,
+        step_errors=outcome.step_errors,
     )

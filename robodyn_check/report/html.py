@@ -16,6 +16,7 @@ from markupsafe import Markup
 from robodyn_check.quantities import QUANTITIES
 from robodyn_check.report.certificate import certificate_sentence
 from robodyn_check.report.charts import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, StripRow, heat_rows, strip_rows
+from robodyn_check.report.drift import DriftRow, drift_rows
 from robodyn_check.report.finding_text import facts, place
 from robodyn_check.report.grouping import Group, groups
 from robodyn_check.report.matrix import Row, check_rows, columns, pair_lines, quantity_rows
@@ -54,6 +55,7 @@ class ModelView:
     quantity_rows: tuple[Row, ...]
     check_rows: tuple[Row, ...]
     strips: tuple[StripRow, ...]
+    drifts: tuple[DriftRow, ...]
     tree: tuple[TreeRow, ...]
     anchors: dict[int, str]
     pictured: frozenset[int]
@@ -151,6 +153,7 @@ def _view(number: int, model: ModelReport) -> ModelView:
         quantity_rows=quantity_rows(model),
         check_rows=check_rows(model),
         strips=strip_rows(model),
+        drifts=drift_rows(model),
         tree=tree_rows(model),
         anchors={id(result): f"finding-{number}-{k}" for k, result in enumerate(findings, start=1)},
         pictured=frozenset(pictured),

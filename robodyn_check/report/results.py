@@ -49,6 +49,17 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StepErrors:
+    """The energy that does not add up along simulated motion, at each step size.
+
+    ``steps`` in s, the coarsest first; ``errors`` are shares of the energies' size.
+    """
+
+    steps: tuple[float, ...]
+    errors: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Cause:
     """The named, proven explanation of a fail (design page, section 1)."""
 
@@ -96,6 +107,7 @@ class Result:
     where: Where | None = None
     again: str | None = None
     difference: Difference | None = None
+    step_errors: StepErrors | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
