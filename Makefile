@@ -2,6 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 MODEL ?= models/schunk_lwa4d/model.urdf
+CORPUS ?= ../shared/corpus
 
 .PHONY: setup setup-more setup-heavy rbdl simbody demo test cluster lint format bench corpus lock docs exam study reports clean
 
@@ -70,10 +71,13 @@ lock: setup
 docs: setup
 	$(BIN)/python -m robodyn_check.documents
 
-# The tool's own exam over the bundled models, and the calibration of its bounds, measured again.
+# The tool's own exam over about 20 small robots, whose page the README quotes, and over the corpus where there is one:
+# hours, on one core.
 exam: setup
 	$(BIN)/robodyn-check exam --output reports/exam.md
+	test ! -d $(CORPUS) || $(BIN)/robodyn-check exam $(CORPUS) --output reports/exam-corpus.md
 
+# The calibration of its bounds, measured again.
 study: setup
 	$(BIN)/robodyn-check study rounding --output reports/rounding.md
 

@@ -1,7 +1,8 @@
 """Which links may hold a wrong inertia: tau_library - tau = Y δπ must be solvable with the parameters of that link.
 
 Rows come from every force-like quantity that was answered: inverse dynamics, bias force, gravity vector, and the
-columns of M, which are inverse dynamics at unit accelerations without gravity. Each row counts in units of its bound.
+columns of M, which are inverse dynamics at unit accelerations without gravity. Answers under a turned gravity count as
+well: they feel first moments that an upright axis hides. Each row counts in units of its bound.
 """
 
 from __future__ import annotations
@@ -57,7 +58,9 @@ def residual(evidence: Evidence) -> Residual | None:
 
 
 def _residual(evidence: Evidence) -> Residual | None:
-    samples = [one for name in _FORCES if (one := evidence.sample(name)) is not None]
+    samples = sorted(
+        (one for one in evidence.samples if one.quantity in _FORCES), key=lambda one: _FORCES.index(one.quantity)
+    )
     if not any(sample in evidence.failing for sample in samples):
         return None
     entries = evidence.scene.mechanism.nv**2
@@ -134,7 +137,7 @@ def _rows(evidence: Evidence, sample: Sample) -> tuple[FloatArray, FloatArray]:
     if sample.quantity != "mass_matrix":
         v = request.v if sample.quantity != "gravity_vector" else None
         a = request.a if sample.quantity == "inverse_dynamics" else None
-        regressor = evaluate(mechanism, "joint_torque_regressor", request.q, v, a)
+        regressor = evaluate(mechanism, "joint_torque_regressor", request.q, v, a, gravity=request.gravity)
         force, weight = sample.got - sample.true, unit
         return (force * weight).reshape(-1), (regressor.reshape(count, nv, nl, 10) * weight[..., None, None]).reshape(
             -1, nl, 10

@@ -36,21 +36,23 @@ class Exam:
     """All marks, thresholds, and the false alarms on the unfaulted twins; grows robot by robot.
 
     ``sized``: marks of changed numbers, which need not be found when they are small, but rightly named when they are.
-    ``rule_alarms``: fixed tolerance -> robots on which it takes a right answer, rounded otherwise, for wrong.
+    ``broken``: robots whose exam an error of ours ended. ``rule_alarms``: fixed tolerance -> robots on which it takes a
+    right answer, rounded otherwise, for wrong.
     """
 
     marks: list[Mark] = field(default_factory=list)
     sized: list[Mark] = field(default_factory=list)
     thresholds: list[Threshold] = field(default_factory=list)
     false_alarms: list[str] = field(default_factory=list)
+    broken: list[str] = field(default_factory=list)
     rule_alarms: Counter[str] = field(default_factory=Counter)
     twins: int = 0
 
     @property
     def went_wrong(self) -> bool:
-        """True where a fault was missed, a right robot accused, or a change of what is held not shown."""
+        """True where a fault was missed, a right robot accused, a change of what is held not shown, or we broke."""
         missed = any(mark.outcome == "missed" or not mark.on_expected for mark in self.marks)
-        return missed or bool(self.false_alarms) or not all(one.kept_promise for one in self.thresholds)
+        return missed or bool(self.false_alarms or self.broken) or not all(one.kept_promise for one in self.thresholds)
 
 
 def examine(

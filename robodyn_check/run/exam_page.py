@@ -57,6 +57,7 @@ def exam_page(exam: Exam, command: str, *, version: str) -> str:
 def _missed_lines(exam: Exam) -> list[str]:
     missed = [mark for mark in exam.marks if mark.outcome == "missed" or not mark.on_expected]
     lines = [f"- missed: {mark.fault} on {mark.model} ({mark.element or 'whole robot'})" for mark in missed]
+    lines += [f"- ended by an error of robodyn-check: {text}" for text in exam.broken]
     lines += [f"- false alarm: {text}" for text in exam.false_alarms]
     lines += [
         f"- not in the readback: {one.kind} of {one.element} on {one.model}, a change of {one.held:.1g} of what is held"

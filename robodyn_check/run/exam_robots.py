@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import traceback
 from typing import TYPE_CHECKING
 
-from robodyn_check.errors import ModelError, RobodynCheckError
+from robodyn_check.errors import ModelError
 from robodyn_check.faults.in_models import FOLDER
 from robodyn_check.harness.mjcf_compiler import run_compiler
 from robodyn_check.model.build import build_mechanism
@@ -55,16 +56,18 @@ def robots(
 
 
 def sit(exam: Exam, robot: RobotModel, *, seed: int, numbers: int, say: Callable[[str], None]) -> None:
-    """Examine a robot with each base that gives it something to move; note one that has no dynamics."""
+    """Examine a robot with each base that gives it something to move.
+
+    What goes wrong in ourselves is noted in ``exam.broken``, so that a long exam goes on with the next robot.
+    """
     try:
-        fixed = build_mechanism(robot).nv > 0
-    except RobodynCheckError as error:
-        say(f"{robot.name}: passed over: {error}")
-        return
-    if fixed:
-        examine(exam, robot, seed=seed, numbers=numbers, say=say)
-    if robot.format == "urdf" and _root_is_heavy(robot):
-        examine(exam, robot, base="floating", seed=seed, numbers=numbers // 3, say=say)
+        if build_mechanism(robot).nv > 0:
+            examine(exam, robot, seed=seed, numbers=numbers, say=say)
+        if robot.format == "urdf" and _root_is_heavy(robot):
+            examine(exam, robot, base="floating", seed=seed, numbers=numbers // 3, say=say)
+    except Exception as error:  # noqa: BLE001 - one robot must not end an exam of hours; it is shown and counts
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        exam.broken.append(f"{robot.name}: {type(error).__name__}: {error} at {last.name}, line {last.lineno}")
 
 
 def default_models() -> list[Path]:
