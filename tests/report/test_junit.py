@@ -3,15 +3,22 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from lxml import etree
 
 from robodyn_check.report.junit import junit
 from tests.report import fixtures
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from robodyn_check.report.results import Report
+
+
+SCHEMA = etree.XMLSchema(etree.parse(Path(__file__).parent / "schemas" / "junit.xsd"))
 
 
 def cases(report: Report) -> list[ET.Element]:
@@ -22,13 +29,33 @@ def cases(report: Report) -> list[ET.Element]:
 def test_counts_are_those_of_the_cases(make: fixtures.Make):
     root = ET.fromstring(junit(make()))  # noqa: S314 - our own text
     for suites in (root, *root):
-        for counter, tag in (
-            ("tests", "testcase"),
-            ("failures", "failure"),
-            ("errors", "error"),
-            ("skipped", "skipped"),
-        ):
+        counters = {"tests": "testcase", "failures": "failure", "errors": "error", "skipped": "skipped"}
+        for counter, tag in counters.items():
+            if suites is root and counter == "skipped":
+                continue  # the format has it on suites alone
             assert int(suites.get(counter, "-1")) == len(list(suites.iter(tag)))
+
+
+@pytest.mark.parametrize("make", [*fixtures.REPORTS.values(), fixtures.hostile], ids=[*fixtures.REPORTS, "hostile"])
+def test_the_report_is_valid_against_the_schema_of_the_format(make: fixtures.Make):
+    SCHEMA.assertValid(etree.fromstring(junit(make()).encode()))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda root: root.set("skipped", "1"),
+        lambda root: root[0].set("tests", "-1"),
+        lambda root: root[0].attrib.pop("name"),
+        lambda root: root[0][0].append(etree.Element("warning")),
+        lambda root: root[0].set("time", "1,5"),
+    ],
+    ids=["attribute-beyond", "negative-count", "suite-without-name", "element-beyond", "comma-in-time"],
+)
+def test_the_schema_sees_what_does_not_belong(change: Callable[[etree._Element], object]):
+    root = etree.fromstring(junit(fixtures.mixed()).encode())
+    change(root)
+    assert not SCHEMA.validate(root)
 
 
 @pytest.mark.parametrize("make", fixtures.REPORTS.values(), ids=fixtures.REPORTS)
