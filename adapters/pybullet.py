@@ -2,7 +2,7 @@
 # requires-python = ">=3.10,<3.12"
 # dependencies = ["numpy", "pybullet>=3.2.5"]
 # ///
-"""PyBullet: URDF by its own loader, fixed base; forward dynamics is one explicit step of its simulation."""
+"""PyBullet: URDF and MJCF by its own loaders, fixed base; forward dynamics is one explicit step of its simulation."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ class PyBullet(Adapter):
     name = "pybullet"
     library = "pybullet"
     homepage = "https://pybullet.org"
+    formats = ("urdf", "mjcf")
     cost = 40.0
     needs_mechanism = True
     profiles: ClassVar[dict[str, str]] = {
@@ -69,7 +70,13 @@ class PyBullet(Adapter):
             )
         if source.profile == "merged":
             flags |= pybullet.URDF_MERGE_FIXED_LINKS
-        self.body = self._call("loadURDF", str(source.path), useFixedBase=True, flags=flags)
+        if source.format == "mjcf":
+            made = self._call("loadMJCF", str(source.path), flags=flags)
+            if len(made) != 1:
+                raise ValueError(f"loadMJCF made {len(made)} bodies of the model, where one robot was expected")
+            (self.body,) = made
+        else:
+            self.body = self._call("loadURDF", str(source.path), useFixedBase=True, flags=flags)
         count = self._call("getNumJoints", self.body)
         self.infos = [self._call("getJointInfo", self.body, number) for number in range(count)]
         self.moving = [number for number, info in enumerate(self.infos) if info[2] != FIXED]

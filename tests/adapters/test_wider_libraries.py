@@ -31,6 +31,8 @@ FAULTS = {
     ("pybullet:default", "damped_arm.urdf", "fixed"): {"RD750"},
     ("pybullet", "massless_tip.urdf", "fixed"): {"RD250", "RD750"},
     ("pybullet", "hanging_arm.urdf", "fixed"): {"RD650"},
+    ("pybullet", "hanging_arm.xml", "fixed"): {"RD250", "RD350", "RD750"},
+    ("pybullet", "armature_arm.xml", "fixed"): {"RD942"},
     ("dart:default", "damped_arm.urdf", "fixed"): {"RD750"},
     ("dart:default", "massless_tip.urdf", "fixed"): {"RD250"},
     ("adam:default", "hanging_arm.urdf", "fixed"): {"RD454"},
