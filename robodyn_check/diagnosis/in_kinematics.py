@@ -106,7 +106,10 @@ def _name(evidence: Evidence, mechanism: Mechanism, held: Mechanism, first: str)
         return "fixed-root-pose-lost"
     if moving is not None and not np.allclose(mechanism.axis[:, moving.body], held.axis[:, moving.body], atol=1e-9):
         oblique = written is not None and written.axis is not None and sum(bool(c.value) for c in written.axis) > 1
-        return "skew-joint-axis-unsupported" if oblique else "joint-axis-differs"
+        straight = (
+            np.abs(held.axis[:, moving.body]).max() > 1 - 1e-9
+        )  # along a coordinate axis, where the file's is not
+        return "skew-joint-axis-unsupported" if oblique and straight else "joint-axis-differs"
     return "joint-placement-differs"
 
 
