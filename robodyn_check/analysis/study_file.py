@@ -28,8 +28,10 @@ def start_or_continue(path: Path, parameters: dict[str, Any]) -> None:
         parameters: What the observations depend on.
 
     Raises:
-        UsageError: The file is of another study, or of none.
+        UsageError: The file is of another study, or of none, or its folder does not exist.
     """
+    if not path.parent.is_dir():
+        raise UsageError(f"--keep {path}: the folder {str(path.parent)!r} does not exist")
     first = json.dumps(parameters, sort_keys=True)
     text = path.read_bytes() if path.exists() else b""
     if not text:

@@ -51,6 +51,8 @@ def command(
 
     if what != "rounding":
         raise UsageError(f"study {what}: there is one study, 'rounding'")
+    if output is not None and not output.parent.is_dir():
+        raise UsageError(f"--output {output}: the folder {str(output.parent)!r} does not exist")
     libraries = lib or list(DEFAULT_LIBRARIES)
     parameters = {"libraries": libraries, "samples": samples, "seed": seed}
     with progress_line() as progress:

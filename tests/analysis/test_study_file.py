@@ -54,3 +54,8 @@ def test_the_file_of_another_study_is_refused(tmp_path: Path) -> None:
     start_or_continue(path, PARAMETERS)
     with pytest.raises(UsageError, match=r"keeps another study.*name another file, or delete it"):
         start_or_continue(path, {**PARAMETERS, "seed": 1})
+
+
+def test_a_folder_that_does_not_exist_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"--keep .*: the folder '.*nowhere' does not exist"):
+        start_or_continue(tmp_path / "nowhere" / "study.jsonl", PARAMETERS)
