@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -61,7 +63,19 @@ def test_deep_trees_get_twice_the_factor_of_mass_matrix_and_gravity_only() -> No
 def test_every_factor_is_above_what_right_libraries_showed(name: str) -> None:
     row = FACTORS[name]
     assert row.value >= 1.25 * row.measured
-    assert row.source.startswith("calibration, ")
+    assert row.source.startswith(("calibration, ", "study rounding, "))
+
+
+@pytest.mark.parametrize("name", FACTORS)
+def test_no_factor_is_a_thousand_times_wider_than_what_was_seen(name: str) -> None:
+    row = FACTORS[name]
+    assert row.value <= 1000 * row.measured
+
+
+def test_every_factor_is_used() -> None:
+    folder = Path(__file__).parents[2] / "robodyn_check"
+    text = "".join(path.read_text() for path in folder.glob("checks/*.py"))
+    assert [name for name in FACTORS if name not in QUANTITIES and f'"{name}"' not in text] == []
 
 
 @pytest.mark.parametrize("quantity", QUANTITIES)
