@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from robodyn_check.sdk.adapter import Adapter, Source
-from robodyn_check.sdk.bodies import carriers
+from robodyn_check.sdk.adapter import Adapter, Source, Unsupported
+from robodyn_check.sdk.bodies import carriers, inverse
 from robodyn_check.sdk.layout import JointLayout, Layout, RegressorLayout
 from robodyn_check.sdk.limits import refuse
 from robodyn_check.sdk.readback import BodyReadback, JointReadback, Readback, matrix, vector
@@ -32,7 +32,10 @@ class IDynTree(Adapter):
         "": "the file as it is, gravity from generalizedBiasForces at rest",
         "default": "as a first-time user asks: gravity from generalizedGravityForces",
     }
-    limits: ClassVar[dict[str, str]] = {"joint_kind": "revolute, continuous, prismatic and fixed joints only"}
+    limits: ClassVar[dict[str, str]] = {
+        "joint_kind": "revolute, continuous, prismatic and fixed joints only",
+        "removed_root": "a root link without mass is removed, and the base that floats is the link below it",
+    }
 
     def version(self) -> str:
         import idyntree.bindings  # noqa: F401 - is it there?
@@ -53,11 +56,22 @@ class IDynTree(Adapter):
         self.solver.setFrameVelocityRepresentation(idt.MIXED_REPRESENTATION)
         self.naive = source.profile == "default"
         self.floating, dofs = source.base == "floating", self.model.getNrOfDOFs()
+        self.base = self._base(str(source.root_link))
         self.first = 0 if self.floating else BASE  # of the velocity coordinates that are asked for
         self.size = BASE + dofs
         names = [self.model.getFrameName(k) for k in range(self.model.getNrOfFrames())]
         self.frames = [(name, number) for number, name in enumerate(names) if name in source.links]
         return self._layout(dofs)
+
+    def _base(self, root: str) -> Any:
+        """Return where the base stands, (4, 4): of a root link without mass a frame is left, on the link below it."""
+        frame = self.model.getFrameIndex(root)
+        if self.model.getFrameLink(frame) != self.model.getDefaultBaseLink():
+            raise ValueError(f"the root link {root!r} is no part of the base")
+        root_in_base = self.model.getFrameTransform(frame).asHomogeneousTransform().toNumPy()
+        if self.floating and (root_in_base != np.eye(4)).any():
+            raise Unsupported("removed_root", self.limits["removed_root"])
+        return inverse(root_in_base)
 
     def _layout(self, dofs: int) -> Layout:
         shift_q, shift_v = (7, BASE) if self.floating else (0, 0)
@@ -104,7 +118,7 @@ class IDynTree(Adapter):
 
     def _set(self, q: Any, v: Any = None, *, gravity: bool = True) -> None:
         twist, speeds = np.zeros(BASE), np.zeros(self.size - BASE)
-        pose = np.eye(4)
+        pose = self.base.copy()
         if v is not None:
             twist, speeds = (v[:BASE], v[BASE:]) if self.floating else (twist, v)
         if self.floating:

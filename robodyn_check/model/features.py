@@ -203,6 +203,7 @@ FEATURES: dict[str, Callable[[RobotModel], bool]] = {
     "armature": _any_joint(lambda joint: _nonzero(joint.armature)),
     "damping": _any_joint(lambda joint: _nonzero(joint.damping)),
     "friction": _any_joint(lambda joint: _nonzero(joint.friction)),
+    "friction_alone": _any_joint(lambda joint: joint.friction is not None and joint.damping is None),
     "stiffness": _any_joint(lambda joint: _nonzero(joint.stiffness)),
     "reference_position": _any_joint(lambda joint: _nonzero(joint.reference)),
     "rotated_inertial": _any_inertial(lambda inertial: _turned(inertial.origin.rotation)),

@@ -24,6 +24,7 @@ RIGHT = {
 FAULTS = {
     ("idyntree", "hanging_arm.urdf", "floating"): {"RD401"},
     ("idyntree:default", "hanging_arm.urdf", "floating"): {"RD454", "RD904"},
+    ("idyntree", "weightless_link.urdf", "fixed"): {"RD250", "RD350"},
     ("pybullet", "hanging_arm_turned_base.urdf", "fixed"): {"RD454", "RD453"},
     ("pybullet:default", "hanging_arm_box.urdf", "fixed"): {"RD250", "RD750"},
     ("pybullet:merged", "hanging_arm_welded_sides.urdf", "fixed"): {"RD250", "RD454"},
@@ -47,6 +48,8 @@ FAULTS = {
     ("kdl", "hanging_arm_welded_sides.urdf", "fixed"): {"RD250", "RD454"},
     ("sapien", "point_mass.urdf", "fixed"): {"RD250", "RD453", "RD750"},
     ("sapien", "shape_without_inertial.urdf", "fixed"): {"RD250", "RD750"},
+    ("sapien", "hanging_arm_offset_base.urdf", "fixed"): {"RD650"},
+    ("sapien", "friction_alone.urdf", "fixed"): {"RD942"},
 }
 
 
@@ -68,6 +71,10 @@ def test_a_real_fault_is_found_and_known(library: str, model: str, base: str):
 @pytest.mark.parametrize("library", ["kdl:canonical", "simbody", "exudyn", "dart"])
 def test_mass_welded_to_the_side_of_a_chain_counts(library: str):
     assert run(library, "hanging_arm_welded_sides.urdf").wrong == set()
+
+
+def test_idyntree_stands_where_a_removed_root_link_stood():
+    assert run("idyntree", "raised_arm.urdf").wrong == set()
 
 
 def test_simbody_holds_a_free_base():

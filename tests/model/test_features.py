@@ -58,6 +58,7 @@ def test_one_change_brings_one_feature(feature: str, old: str, new: str, tmp_pat
     ("model", "feature"),
     [
         ("fixed_link_between_joints", "fixed_link_between_joints"),
+        ("friction_alone", "friction_alone"),
         ("missing_collision_mesh", "collision_mesh"),
         ("near_quarter_pitch", "near_quarter_pitch"),
         ("package_mesh", "package_mesh"),
