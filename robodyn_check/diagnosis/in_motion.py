@@ -16,14 +16,13 @@ from robodyn_check.diagnosis.candidate import (
     mechanism_changes,
     question_changes,
 )
+from robodyn_check.diagnosis.limits import beyond_limits
 from robodyn_check.diagnosis.masses import merged
 from robodyn_check.diagnosis.neat import neat
 from robodyn_check.faults.fault import values_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    import numpy.typing as npt
 
     from robodyn_check.diagnosis.evidence import Evidence, Sample
     from robodyn_check.faults.fault import FloatArray, Scene
@@ -121,21 +120,14 @@ def joint_limits(evidence: Evidence) -> Iterable[Candidate]:
     if not evidence.wrong <= {"forward_dynamics", "inverse_dynamics"}:
         return
     own = {sample.quantity: sample for sample in evidence.failing}
-    joints = [joint for joint in evidence.scene.mechanism.joints if joint.kind in {"revolute", "prismatic"}]
-
-    def outside(request: Request) -> npt.NDArray[np.bool_]:
-        beyond = np.zeros(len(request), dtype=bool)
-        for joint in joints:
-            q = request.q[:, joint.q.start]
-            beyond |= (q <= joint.lower[0]) | (q >= joint.upper[0])
-        return beyond
+    mechanism = evidence.scene.mechanism
 
     def forced(request: Request, values: FloatArray) -> FloatArray:
-        beyond = outside(request)[:, None]
+        beyond = beyond_limits(mechanism, request)[:, None]
         held: FloatArray = np.where(beyond, own[request.quantity].got[: len(request)], values)
         return held
 
-    if any(outside(sample.request).all() for sample in evidence.failing):
+    if any(beyond_limits(mechanism, sample.request).all() for sample in evidence.failing):
         return
     yield Candidate(
         cause="joint-limits-in-dynamics",

@@ -8,6 +8,7 @@ import numpy as np
 
 from robodyn_check.checks.forces import times
 from robodyn_check.diagnosis.candidate import Candidate, answers_change, subject_changes
+from robodyn_check.diagnosis.limits import beyond_limits
 from robodyn_check.diagnosis.neat import neat
 from robodyn_check.faults.fault import tampered, values_of
 
@@ -130,7 +131,10 @@ def factorisation(evidence: Evidence) -> Iterable[Candidate]:
 
 
 def passive(evidence: Evidence) -> Iterable[Candidate]:
-    """Damping and dry friction are counted in forces that the smooth rigid-body part must not hold."""
+    """Damping and dry friction are counted in forces that the smooth rigid-body part must not hold.
+
+    They are measured at states inside the joint limits, whose forces may be counted beside them.
+    """
     wrong = evidence.wrong
     if not wrong or not wrong <= _PASSIVE:
         return
@@ -141,7 +145,10 @@ def passive(evidence: Evidence) -> Iterable[Candidate]:
     if sample.quantity == "forward_dynamics":
         mass = values_of(evidence.scene.answer, sample.request, quantity="mass_matrix")
         force = times(mass, sample.true - sample.got)
-    pairs = [_line(v[:, k], force[:, k]) for k in range(v.shape[1])]
+    free = ~beyond_limits(evidence.scene.mechanism, sample.request)
+    if not free.any():
+        free = ~free
+    pairs = [_line(v[free, k], force[free, k]) for k in range(v.shape[1])]
     damping, friction = np.array([one[0] for one in pairs]), np.array([one[1] for one in pairs])
     told = tuple(
         _coefficients(evidence.scene, text, values, unit)

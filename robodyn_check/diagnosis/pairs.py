@@ -10,7 +10,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from robodyn_check.diagnosis.candidate import ANSWER
+from robodyn_check.diagnosis.evidence import predicted
 from robodyn_check.diagnosis.prove import Proof, before, candidates, excess_of, fits_first, single, states
 
 if TYPE_CHECKING:
@@ -24,6 +27,8 @@ MOST = 6
 _LEFT_RIGHT = 2
 #: Samples on which a first cause may show that it explains one.
 _TRIED_ON = 4
+#: What is left of an error that is explained, as a share of it.
+_SETTLED = 1e-6
 #: Above this many coordinates only those are followed that explain a quantity altogether.
 _MOST_DOFS = 10
 
@@ -78,8 +83,21 @@ def _firsts(evidence: Evidence) -> list[Candidate]:
         )
         if count:
             telling.append((count, candidate))
-        elif candidate.element is None and candidate.level < ANSWER:
+        elif candidate.element is None and (candidate.level < ANSWER or _settles_most(evidence, candidate)):
             general.append(candidate)
     telling.sort(key=lambda one: -one[0])
     more = general if evidence.scene.mechanism.nv <= _MOST_DOFS else []
     return ([candidate for _, candidate in telling] + more)[:MOST]
+
+
+def _settles_most(evidence: Evidence, candidate: Candidate) -> bool:
+    """Tell whether a change of answers explains all wrong quantities at more than half of the first states."""
+    scene, trial = candidate.apply(evidence.scene), evidence.trial
+    if scene is None or trial is None or not evidence.wrong <= candidate.touches:
+        return False
+    values = predicted(scene, trial.request)
+    if values.shape != trial.got.shape:
+        return False
+    left, before = (np.abs(trial.got - one).reshape(len(values), -1).max(axis=1) for one in (values, trial.true))
+    wrong = before > 0
+    return bool(np.count_nonzero(left[wrong] <= _SETTLED * before[wrong]) * 2 > np.count_nonzero(wrong))

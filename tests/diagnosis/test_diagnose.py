@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from robodyn_check.diagnosis.causes import CAUSES, UNEXPLAINED
 from robodyn_check.diagnosis.diagnose import diagnose
+from robodyn_check.diagnosis.limits import beyond_limits
 from robodyn_check.diagnosis.masses import with_parameters
 from robodyn_check.faults.fault import LibraryFault, Scene, reference_answerer, tampered
 from robodyn_check.faults.library import LIBRARY_FAULTS, library_fault
 from robodyn_check.quantities import QUANTITIES
 from tests.checks.conftest import ROBOTS, bench
 from tests.diagnosis.exam import evidence_of
+
+if TYPE_CHECKING:
+    from robodyn_check.faults.fault import FloatArray
+    from robodyn_check.requests import Request
 
 #: Faults that only a property shows, no value at one state; `obvious` names them.
 UNSEEN = {"gravity-circulates", "input-overwritten", "nan-at-one-state", "not-repeatable", "crash-at-some-states"}
@@ -143,3 +149,20 @@ def test_causes_that_no_answer_tells_apart_are_all_named() -> None:
     found = diagnose(one_sample, library="planted", version="1")
     assert found is not None
     assert found.general.name == "gravity-sign-convention"
+
+
+def test_damping_is_measured_where_no_joint_limit_acts_as_well() -> None:
+    place = bench("vertical_root")
+    damped = library_fault("damping-included").plant(place.scene)
+    assert damped is not None
+    quantities = ("link_poses", "mass_matrix", "gravity_vector", "inverse_dynamics")
+
+    def pushed(request: Request, values: FloatArray) -> FloatArray:
+        beyond = beyond_limits(place.scene.mechanism, request)
+        assert 0 < beyond.sum() < len(beyond)
+        return values + 100.0 * np.sin(request.q[:, :1] + request.q[:, 1:2]) * beyond[:, None]
+
+    answer = tampered(damped.answer, {"inverse_dynamics": pushed})
+    found = diagnose(evidence_of(place, answer, quantities=quantities), library="planted", version="1")
+    assert found is not None
+    assert found.general.name == "passive-forces-in-inverse-dynamics + joint-limits-in-dynamics"
