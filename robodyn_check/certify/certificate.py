@@ -19,7 +19,7 @@ from robodyn_check.certify.energies import energies
 from robodyn_check.certify.exact import as_balls, balls, disjoint, distances, exact_mechanism, midpoints, radii
 from robodyn_check.errors import EvaluationError
 from robodyn_check.quantities import QUANTITIES
-from robodyn_check.reference.engine import check_size, evaluate_many, evaluate_rows
+from robodyn_check.reference.engine import LARGEST_DENSE, check_size, evaluate_many, evaluate_rows
 from robodyn_check.tolerance import factor
 
 if TYPE_CHECKING:
@@ -68,10 +68,13 @@ class Certificate:
 def states_to_certify(nv: int, count: int, asked: int | None = None, *, links: int = 0) -> int:
     """Return how many of ``count`` states are certified: ``asked``, or by default 5, 2 or 1 by the robot's size.
 
-    Links cost as well: a hundred welded ones as much as forty joints.
+    Links cost as well: a hundred welded ones as much as forty joints. Above `LARGEST_DENSE` degrees of freedom there is
+    no certificate unless it is asked for: the second derivation would take longer than everything else.
     """
     if asked is not None:
         return min(asked, count)
+    if nv > LARGEST_DENSE:
+        return 0
     return min(count, 5 if nv <= 10 and links <= 40 else 2 if nv <= 40 and links <= 100 else 1)
 
 
@@ -190,6 +193,8 @@ def _too_large(mechanism: Mechanism) -> dict[str, str]:
             check_size(mechanism, name)
         except EvaluationError as error:
             missing[name] = str(error)
+    if "mass_matrix" in missing:
+        missing["forward_dynamics"] = "its bound needs the mass matrix, which is not computed for so large a robot"
     return missing
 
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from robodyn_check.checks.probing import ask
+from robodyn_check.checks.probing import NotHere, ask
 from robodyn_check.tolerance.paths import paths
 from robodyn_check.tolerance.reach import derivative_step, reach, travel
 
@@ -45,6 +45,8 @@ RIESZ: dict[int, tuple[tuple[float, float], ...]] = {
         (-2 * _EIGHTH, -1 / (8 * np.sin(_EIGHTH) ** 2)),
     ),
 }
+#: Degrees of freedom above which no derivatives are taken: each costs four evaluations of every degree of freedom.
+LARGEST_DERIVED = 300
 #: Doubles that one derivative request may bring back; large robots use fewer states, see `shifted_states`.
 MAX_DOUBLES = 20_000_000
 
@@ -89,7 +91,13 @@ def stencil(mechanism: Mechanism, states: StateBatch, *, degree: int) -> Stencil
     """Return the points for functions of the given degree (1 or 2) in the sines and cosines of each angle.
 
     Kept for the last robots and batches: several checks use the same points for each subject.
+
+    Raises:
+        NotHere: The robot has more than `LARGEST_DERIVED` degrees of freedom.
     """
+    if mechanism.nv > LARGEST_DERIVED:
+        reason = f"derivatives are not taken above {LARGEST_DERIVED} degrees of freedom; this robot has {mechanism.nv}"
+        raise NotHere(reason)
     step = derivative_step(reach(paths(mechanism), travel(mechanism, states.q)))
     points: list[FloatArray] = []
     weights: list[FloatArray] = []

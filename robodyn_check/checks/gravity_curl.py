@@ -60,7 +60,8 @@ class GravityHasPotential:
         plain = _plain(mechanism)
         chosen = np.ix_(range(len(batch)), plain, plain)
         gradient, size = gradient[chosen], size[chosen]
-        names = [mechanism.dof_names[k] for k in plain]
+        dofs = mechanism.dof_names
+        names = [dofs[k] for k in plain]
         return compare(
             context,
             gradient,

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     Gravity = tuple[float, float, float]
 
 
+class NotHere(Exception):
+    """A check does not apply to this robot; the text says why. For helpers of probes, which cannot return it."""
+
+
 def ask(
     quantity: str,
     states: StateBatch,

@@ -16,7 +16,7 @@ import numpy as np
 from robodyn_check.checks.context import ProbeContext
 from robodyn_check.checks.definiteness import truth_is_singular
 from robodyn_check.checks.judging import Given, Outcome, Outcomes, skip
-from robodyn_check.checks.probing import base_keys
+from robodyn_check.checks.probing import NotHere, base_keys
 from robodyn_check.quantities import not_offered
 from robodyn_check.report.results import Result
 from robodyn_check.requests import Answer, Failure
@@ -85,7 +85,10 @@ def _asked(rule: Rule, text: CheckText, context: ProbeContext) -> Probes:
     """Return the check's named requests; a robot without moving joints has poses and nothing else."""
     if context.mechanism.nv == 0 and text.quantities != ("link_poses",):
         return IMMOBILE
-    return rule.probes(context)
+    try:
+        return rule.probes(context)
+    except NotHere as error:
+        return str(error)
 
 
 def judge_of(rule: Rule, text: CheckText) -> Callable[[JudgeContext], tuple[Result, ...]]:

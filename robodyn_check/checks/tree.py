@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,22 +23,34 @@ def single(mechanism: Mechanism) -> Flags:
     return flags
 
 
+@lru_cache(maxsize=16)
 def on_path(mechanism: Mechanism) -> Flags:
-    """Return [i, j]: velocity j lies on the path from the base to velocity i, itself included, (nv, nv).
+    """Return [i, j]: velocity j lies on the path from the base to velocity i, itself included, (nv, nv), read-only.
 
     All velocities of a ball or floating joint act in one place. A planar joint is a chain of three: x, y, angle.
     """
     flags = np.zeros((mechanism.nv, mechanism.nv), dtype=bool)
+    done: set[int] = set()
     for joint in mechanism.joints:
-        body = joint.body
-        while body >= 0:
-            flags[joint.v, mechanism.joints[mechanism.body_joint[body]].v] = True
-            body = mechanism.parent[body]
+        waiting = [joint.body]
+        while waiting[-1] >= 0 and mechanism.parent[waiting[-1]] not in done | {-1}:
+            waiting.append(mechanism.parent[waiting[-1]])
+        for body in reversed(waiting):
+            if body in done:
+                continue
+            own, above = mechanism.joints[mechanism.body_joint[body]].v, mechanism.parent[body]
+            if above >= 0:
+                flags[own] = flags[mechanism.joints[mechanism.body_joint[above]].v][-1:]
+            flags[own, own] = True
+            done.add(body)
+    for joint in mechanism.joints:
         if joint.kind == "planar":
             flags[joint.v, joint.v] = np.tril(np.ones((3, 3), dtype=bool))
+    flags.flags.writeable = False
     return flags
 
 
+@lru_cache(maxsize=16)
 def related(mechanism: Mechanism) -> Flags:
     """Return [i, j]: one of the two lies on the path to the other, (nv, nv)."""
     path = on_path(mechanism)

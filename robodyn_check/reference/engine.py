@@ -35,6 +35,8 @@ _DENSE = frozenset({"mass_matrix", "coriolis_matrix", "joint_torque_regressor", 
 _CHUNK = 1000
 #: States times nodes of one chunk; with about 500 numbers a node the working set stays at some 30 MB.
 _CHUNK_NODES = 9000
+#: The same for each depth of the tree: a long chain takes so many steps in Python that fewer states would not pay.
+_CHUNK_LEVELS = 30
 #: Size of the array that makes the C library keep freed memory, see `_keep_memory`: 31 MB, below glibc's 32 MB.
 _KEPT = 31 << 17
 
@@ -111,7 +113,7 @@ def evaluate_rows(
     pull = mechanism.gravity if gravity is None else np.array(list(gravity))
     N = q.shape[0]
     inputs = [q.T, *(tree.to_nodes(_transposed(given, mechanism.nv, q)) for given in (v, a, tau))]
-    step = max(2, min(_CHUNK, _CHUNK_NODES // max(1, tree.n)))
+    step = max(2, min(_CHUNK, max(_CHUNK_NODES, _CHUNK_LEVELS * len(tree.levels)) // max(1, tree.n)))
     _keep_memory()
     results: dict[str, Array] = {}
     singular: dict[int, str] = {}

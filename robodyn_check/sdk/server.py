@@ -211,6 +211,9 @@ def _calling(method: Callable[[], Any]) -> Any:
     except ImportError as error:
         text = f"cannot import {error.name or 'its library'}: {error}"
         raise ProtocolError(protocol.ERROR_CODES["missing"], text) from error
+    except MemoryError as error:
+        text = "out of memory while it worked on the model; --memory MIB gives it more"
+        raise ProtocolError(protocol.ERROR_CODES["error"], text) from error
     except (Exception, SystemExit) as error:  # Drake's own assertions arrive as SystemExit
         traceback.print_exc()  # the full story goes to stderr, which the report keeps
         raise ProtocolError(protocol.ERROR_CODES["refused"], words(error)) from error

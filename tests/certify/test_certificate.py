@@ -115,7 +115,7 @@ def test_a_pendulum_has_the_closed_form():
     np.testing.assert_allclose(found.values["kinetic_energy"], 0.5 * M * states.v[:, 0] ** 2, rtol=1e-15)
 
 
-@pytest.mark.parametrize(("dofs", "expected"), [(7, 5), (10, 5), (11, 2), (40, 2), (41, 1)])
+@pytest.mark.parametrize(("dofs", "expected"), [(7, 5), (10, 5), (11, 2), (40, 2), (41, 1), (300, 1), (301, 0)])
 def test_fewer_states_are_certified_for_larger_robots(dofs: int, expected: int):
     assert states_to_certify(dofs, 200) == expected
     assert states_to_certify(dofs, 200, asked=20) == 20

@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from robodyn_check.checks.derivatives import moved_along, rotation, shifted_states, stencil, turned
+from robodyn_check.checks.derivatives import LARGEST_DERIVED, moved_along, rotation, shifted_states, stencil, turned
+from robodyn_check.checks.probing import NotHere
 from robodyn_check.checks.tree import must_vanish, on_path
+from robodyn_check.faults.random_models import random_robot
+from robodyn_check.model.build import build_mechanism
 from robodyn_check.reference.engine import evaluate
+from robodyn_check.states import draw_states
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,3 +103,9 @@ def test_on_a_chain_k_up_to_the_upper_joint_must_vanish(build_bench: Callable[[s
     assert on_path(mechanism).tolist() == np.tril(np.ones((5, 5), dtype=bool)).tolist()
     i, j, k = np.meshgrid(range(5), range(5), range(5), indexing="ij")
     assert must_vanish(mechanism).transpose(1, 2, 0).tolist() == (k <= np.minimum(i, j)).tolist()
+
+
+def test_of_a_very_large_robot_no_derivatives_are_taken_and_the_reason_says_how_large():
+    mechanism = build_mechanism(random_robot(1, group="deep", dofs=LARGEST_DERIVED + 1))
+    with pytest.raises(NotHere, match="not taken above 300 degrees of freedom; this robot has 301"):
+        stencil(mechanism, draw_states(mechanism, count=2, seed=0), degree=1)

@@ -45,6 +45,8 @@ class Small(Adapter):
         if source.profile == "broken":
             message = "link 'a' has\nno mass"
             raise RuntimeError(message)
+        if source.profile == "large":
+            raise MemoryError
         self.gravity = source.gravity
         joints = tuple(JointLayout(name=name, q=(k,), v=(k,)) for k, name in enumerate(source.joints))
         return Layout(joints=joints, links=source.links, nq=2, nv=2)
@@ -138,7 +140,11 @@ def test_no_states_give_no_values(server: Server):
 
 @pytest.mark.parametrize(
     ("profile", "kind", "words"),
-    [("chain", "unsupported", "serial chains only"), ("broken", "refused", "RuntimeError: link 'a' has no mass")],
+    [
+        ("chain", "unsupported", "serial chains only"),
+        ("broken", "refused", "RuntimeError: link 'a' has no mass"),
+        ("large", "error", "out of memory while it worked on the model; --memory MIB gives it more"),
+    ],
 )
 def test_a_load_that_fails_says_why(
     server: Server, profile: str, kind: str, words: str, capfd: pytest.CaptureFixture[str]
