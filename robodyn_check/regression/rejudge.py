@@ -22,6 +22,7 @@ from robodyn_check.run.gathered import Gathered
 from robodyn_check.run.judgement import judge_properties
 from robodyn_check.run.libraries import Asked
 from robodyn_check.run.questions import question
+from robodyn_check.run.repeating import NOT_REPEATABLE
 from robodyn_check.run.subjects import Subject
 from robodyn_check.sdk.layout import Layout
 from robodyn_check.sdk.protocol import PROTOCOL_VERSION, AdapterInfo
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from robodyn_check.checks.registry import Check
     from robodyn_check.model.robot import RobotModel
     from robodyn_check.regression.sidecar import SubjectValues, Values
-    from robodyn_check.report.results import ModelReport, Report, SubjectRecord
+    from robodyn_check.report.results import ModelReport, Report, Result, SubjectRecord
     from robodyn_check.run.libraries import Libraries
     from robodyn_check.run.subjects import Setting
     from robodyn_check.settings import Settings
@@ -93,11 +94,26 @@ def _model(model: ModelReport, values: Values, settings: Settings, say: Callable
     if gathered.robot.sha256 != model.model.sha256:
         raise UsageError(f"{path} is not the file that was checked (its SHA-256 differs); check it anew")
     gathered.records = [one if one.name == REFERENCE else records[one.name] for one in gathered.records]
+    gathered.results = _not_repeatable(gathered.results, model.results)
     for name in names:
         if name not in saved.values:
             gathered.records.append(records[name])
             gathered.results.extend(one for one in model.results if one.subject == name)
     return conclude(gathered)
+
+
+def _not_repeatable(results: Sequence[Result], before: Sequence[Result]) -> list[Result]:
+    """Return the results with the errors of the saved run in place of fails that did not come back then."""
+    told = {
+        _claim(result): result
+        for result in before
+        if result.verdict == "error" and result.cause is not None and result.cause.name == NOT_REPEATABLE
+    }
+    return [told.get(_claim(result), result) if result.verdict == "fail" else result for result in results]
+
+
+def _claim(result: Result) -> tuple[str, str, str | None, str | None]:
+    return result.subject, result.code, result.quantity, result.against
 
 
 class _Saved:

@@ -13,7 +13,7 @@ from robodyn_check.regression.sidecar import Collector, encode, read, sidecar_pa
 from robodyn_check.report.json_format import read_report, to_json
 from robodyn_check.settings import Settings
 
-from .conftest import MODEL, SWING
+from .conftest import MODEL, ROOT, SWING
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,3 +78,15 @@ def test_a_report_without_values_cannot_be_judged(
     path.write_text(to_json(dataclasses.replace(report, values_file=None)), encoding="utf-8")
     assert main(["judge", str(path)]) == 2
     assert "has no values beside it" in capsys.readouterr().err
+
+
+def test_a_fail_that_did_not_come_back_is_not_judged_to_be_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PENDULUM_MARK", str(tmp_path / "mark"))
+    adapter = ROOT / "tests" / "run" / "pendulum_adapter.py"
+    settings = Settings(models=(str(MODEL),), adapter=(str(adapter),), lib=("pendulum:moody",), samples=8, certify=0)
+    collector = Collector()
+    report = run(settings, watch=collector.watch)
+    again = rejudge(report, collector.values, Settings(certify=0))
+    assert report.summary.error > 0
+    assert again.summary == report.summary
+    assert judged(again) == judged(report)
