@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     FloatArray = npt.NDArray[np.float64]
 
 #: Rounding units that frames and sums of a merge may cost.
-_ROUNDED = 32 * 2.0**-52
+EPS = 2.0**-52
+_ROUNDED = 32 * EPS
 #: Significant digits that tell any two doubles apart.
 _ALL = 17
 _ORDER = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
@@ -30,12 +31,13 @@ _ORDER = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Body:
-    """Mass (kg), centre of mass (3,) m, inertia about it (3, 3) kg m², and how far out its parts stand, m."""
+    """Mass (kg), centre of mass (3,) m, inertia about it (3, 3) kg m², how far out its parts stand (m), their number."""
 
     mass: float
     com: FloatArray
     inertia: FloatArray
     reach: float
+    parts: int = 1
 
 
 def alone(body: BodyReadback) -> Body:
@@ -58,7 +60,7 @@ def together(bodies: Sequence[BodyReadback]) -> Body:
         inertia += turn @ np.array(body.inertia) @ turn.T + body.mass * (np.eye(3) * (d @ d) - np.outer(d, d))
     far = (float(np.linalg.norm(c) + np.linalg.norm(b.translation)) for b, c in zip(bodies, centres, strict=True))
     reach = max(far, default=0.0)
-    return Body(mass=mass, com=com, inertia=inertia, reach=reach)
+    return Body(mass=mass, com=com, inertia=inertia, reach=reach, parts=len(bodies))
 
 
 def change(right: Body, held: Body) -> tuple[float, float, float]:
@@ -70,10 +72,11 @@ def change(right: Body, held: Body) -> tuple[float, float, float]:
     gyration = (size * right.mass) ** 0.5 if right.mass > 0 else 0.0  # mass times radius of gyration
     moved = float(np.abs(held.com - right.com).max()) if right.mass or held.mass else 0.0
     turned = float(np.abs(held.inertia - right.inertia).max())
+    rounded = _ROUNDED + max(right.parts, held.parts) * EPS  # one more for each term of the sums
     return (
         _share(abs(held.mass - right.mass), abs(right.mass), 0.0),
-        _share(moved, float(np.abs(right.com).max()), _ROUNDED * right.reach),
-        _share(turned, size, _ROUNDED * right.reach * gyration),
+        _share(moved, float(np.abs(right.com).max()), rounded * right.reach),
+        _share(turned, size, rounded * right.reach * gyration),
     )
 
 

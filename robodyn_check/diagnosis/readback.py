@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from robodyn_check.sdk.readback import BodyReadback, JointReadback, Readback
 
 BODY, JOINT, ARMATURE, GRAVITY, PASSIVE = "RD151", "RD152", "RD153", "RD154", "RD155"
+#: Links of one body that a message names.
+_NAMED = 6
 #: Relative difference that a loader's own conversions may make, in units of its precision: 5e-13 for doubles, so that
 #: every change of 1e-12 is seen. Principal axes found by iteration, the coarsest conversion there is, keep 13 digits.
 _CONVERSION = {"double": 5e-13, "single": 64 * 2.0**-23}
@@ -150,7 +152,8 @@ def _bodies(robot: RobotModel, truth: Readback, held: Readback, relative: float)
         text = compared(together(on_it), together(theirs), relative) if held.bodies else ""
         if text:
             first = max(on_it, key=lambda body: body.mass)
-            names = ", ".join(repr(body.name) for body in on_it)
+            more = f" and {len(on_it) - _NAMED} more" if len(on_it) > _NAMED else ""
+            names = ", ".join(repr(body.name) for body in on_it[:_NAMED]) + more
             yield _body(first.name, "loaded-model-differs", f"{names} together: {text}", lines.get(first.name))
 
 
