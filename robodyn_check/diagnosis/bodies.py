@@ -31,7 +31,7 @@ _ORDER = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Body:
-    """Mass (kg), centre of mass (3,) m, inertia about it (3, 3) kg m², how far out its parts stand (m), their number."""
+    """Mass, kg; centre of mass (3,) m; inertia about it (3, 3) kg m²; how far out its parts stand, m; their number."""
 
     mass: float
     com: FloatArray
