@@ -106,7 +106,9 @@ def _alternatives(proof: Proof) -> tuple[Alternative, ...]:
         return ()
     (found,) = proof.candidates
     same = [Alternative(cause=found.cause, element=link) for link in found.elsewhere]
-    others = [Alternative(cause=one.cause, element=one.element) for one in proof.also]
+    others = [
+        Alternative(cause=one.cause, element=element) for one in proof.also for element in (one.element, *one.elsewhere)
+    ]
     return tuple(dict.fromkeys([*same, *others]))
 
 
@@ -114,8 +116,8 @@ def _joined(causes: list[Cause]) -> Cause:
     """Return one cause for what only several together explain."""
     elements = [cause.element for cause in causes if cause.element is not None]
     return Cause(
-        name=" + ".join(cause.name for cause in causes),
-        text="; ".join(cause.text for cause in causes),
+        name=" + ".join(dict.fromkeys(cause.name for cause in causes)),
+        text="; ".join(dict.fromkeys(cause.text for cause in causes)),
         evidence=tuple(dict.fromkeys(line for cause in causes for line in cause.evidence)),
         element=" and ".join(dict.fromkeys(elements)) or None,
         where=next((cause.where for cause in causes if cause.where is not None), None),

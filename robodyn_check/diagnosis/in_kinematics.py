@@ -21,6 +21,7 @@ from robodyn_check.diagnosis.departures import departed_joints, rpy_reversed
 from robodyn_check.diagnosis.in_coordinates import flipped, offset_by
 from robodyn_check.diagnosis.masses import merged
 from robodyn_check.diagnosis.neat import neat
+from robodyn_check.model.rotations import smallest_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -100,7 +101,7 @@ def _name(evidence: Evidence, mechanism: Mechanism, held: Mechanism, first: str)
     joints = {joint.name: joint for joint in evidence.scene.robot.joints}
     written = joints.get(first)
     moving = next((joint for joint in mechanism.joints if joint.name == first), None)
-    if moving is not None and moving.kind == "planar":
+    if moving is not None and moving.kind == "planar" and _only_of_xy(mechanism, held, moving.body):
         return "planar-joint-axis-ignored"
     if _root_pose_lost(mechanism, held, first):
         return "fixed-root-pose-lost"
@@ -111,6 +112,13 @@ def _name(evidence: Evidence, mechanism: Mechanism, held: Mechanism, first: str)
         )  # along a coordinate axis, where the file's is not
         return "skew-joint-axis-unsupported" if oblique and straight else "joint-axis-differs"
     return "joint-placement-differs"
+
+
+def _only_of_xy(mechanism: Mechanism, held: Mechanism, body: int) -> bool:
+    """Tell whether a planar joint moves in the plane of x and y, and should not."""
+    z = np.array([0.0, 0.0, 1.0])
+    right, wrong = (np.abs(one.axis[:, body] - z).max() < 1e-9 for one in (mechanism, held))
+    return bool(wrong and not right)
 
 
 def _root_pose_lost(mechanism: Mechanism, held: Mechanism, first: str) -> bool:
@@ -213,6 +221,12 @@ def _joint(joint: MovingJoint, rotation: FloatArray, p: FloatArray, q: FloatArra
         direction = (span[:, None] * (p - p.mean(axis=0))).sum(axis=0) / max(float(span @ span), np.finfo(float).tiny)
         turn = rotation[0]
         return Held(R=turn, p=p[0] - direction * q[0], axis=turn.T @ direction)
+    turned = _turning(rotation, q)
+    return None if turned is None else Held(R=turned[0], p=p[0], axis=turned[1])
+
+
+def _turning(rotation: FloatArray, q: FloatArray) -> tuple[FloatArray, FloatArray] | None:
+    """Return placement (3, 3) and axis (3,) of a turn by q; None where it does not turn like this."""
     first, second = _apart(q)
     turn = rotation[first].T @ rotation[second]  # exp(a (q2 - q1))
     about = np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]]) / 2
@@ -225,7 +239,7 @@ def _joint(joint: MovingJoint, rotation: FloatArray, p: FloatArray, q: FloatArra
     rebuilt = np.stack([placed @ _turn(axis, angle) for angle in q])
     if np.abs(rebuilt - rotation).max() > 1e-8:
         return None
-    return Held(R=placed, p=p[0], axis=axis)
+    return placed, axis
 
 
 def _apart(q: FloatArray) -> tuple[int, int]:
@@ -256,20 +270,22 @@ def _as_is(mechanism: Mechanism, sample: Sample, body: int, rotation: FloatArray
     placed = rotation @ np.swapaxes(motion_rotation, 1, 2)
     at = p - np.einsum("nij,nj->ni", placed, motion_p)
     if np.abs(placed - placed[0]).max() > 1e-8 or np.ptp(at, axis=0).max() > 1e-8 * (1 + np.abs(p).max()):
-        return _planar_about_z(joint, mechanism, sample, rotation)
+        return _planar(joint, sample, rotation, p) if joint.kind == "planar" else None
     return Held(R=placed[0], p=at[0])
 
 
-def _planar_about_z(joint: MovingJoint, mechanism: Mechanism, sample: Sample, rotation: FloatArray) -> Held | None:
-    """Try a planar joint whose plane is that of x and y, whatever its axis says."""
-    if joint.kind != "planar":
+def _planar(joint: MovingJoint, sample: Sample, rotation: FloatArray, p: FloatArray) -> Held | None:
+    """Return placement and axis of a planar joint that moves in another plane; None where it does not move like one."""
+    x, y, angle = sample.request.q[:, joint.q].T
+    turned = _turning(rotation, angle)
+    if turned is None:
         return None
-    angles = sample.request.q[:, joint.q][:, 2]
-    z = np.array([0.0, 0.0, 1.0])
-    placed = mechanism.R_tree[:, :, joint.body]
-    if np.abs(np.stack([placed @ _turn(z, angle) for angle in angles]) - rotation).max() > 1e-8:
+    axis = _snapped(turned[1], np.array([0.0, 0.0, 1.0]), 1.0)
+    plane = turned[0] @ smallest_to(axis)[:, :2]
+    at = p - np.stack([x, y], axis=1) @ plane.T
+    if np.ptp(at, axis=0).max() > 1e-8 * (1 + np.abs(p).max()):
         return None
-    return Held(R=placed, p=np.asarray(mechanism.p_tree[:, joint.body]), axis=z)
+    return Held(R=turned[0], p=at[0], axis=axis)
 
 
 def _relative(mechanism: Mechanism, poses: FloatArray, body: int) -> tuple[FloatArray, FloatArray]:

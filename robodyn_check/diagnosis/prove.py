@@ -7,6 +7,7 @@ that two right answers must keep to each other.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from robodyn_check.diagnosis.evidence import COARSE, FIRST, predicted
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 #: What is left must be this much smaller than what there was: near the bound, rounding alone fits many causes.
 CLEARER = 10.0
+#: Robots of at most this many coordinates tell little of where a wrong inertia sits.
+_FEW_DOFS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -48,8 +51,8 @@ class Tally:
 
 
 def single(evidence: Evidence, tally: Tally) -> Proof | None:
-    """Return the first single cause that is proven, with others of its family that no answer tells from it."""
-    for hypothesis in HYPOTHESES:
+    """Return the first single cause that is proven, with others that no answer tells from it."""
+    for number, hypothesis in enumerate(HYPOTHESES):
         family = iter(hypothesis(evidence))
         for candidate in family:
             tally.tried += 1
@@ -57,16 +60,25 @@ def single(evidence: Evidence, tally: Tally) -> Proof | None:
             if after is None:
                 tally.ruled_out[candidate.cause] = None
                 continue
-            twins = [one for one in family if _is_other(one, candidate) and _proven(evidence, one) is not None]
+            later = HYPOTHESES[number + 1 :] if _tells_little(evidence) else ()
+            rest = chain(family, chain.from_iterable(one(evidence) for one in later))
             return Proof(
                 candidates=(candidate,),
                 before=before(evidence),
                 after=after,
                 states=states(evidence),
-                also=tuple(twins),
+                also=tuple(one for one in rest if _is_other(one, candidate) and _proven(evidence, one) is not None),
                 tried=tally.tried,
             )
     return None
+
+
+def _tells_little(evidence: Evidence) -> bool:
+    """Tell whether causes of other families may show in the same answers: few coordinates, or one wrong answer.
+
+    Elsewhere only the candidates of one family are that much alike, and trying all would cost as much as finding none.
+    """
+    return evidence.scene.mechanism.nv <= _FEW_DOFS or len(evidence.failing) == 1
 
 
 def _is_other(one: Candidate, found: Candidate) -> bool:

@@ -32,6 +32,8 @@ _FORCES = ("mass_matrix", "gravity_vector", "inverse_dynamics", "bias_force")
 
 #: A parameter is felt where as much of it as the whole robot has makes more than this many bounds.
 _FELT = 10.0
+#: Rounding of an answer beside the largest entry of its kind, where the truth has no term to measure it by.
+_ROUNDED = 4 * 2.0**-52
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -130,8 +132,10 @@ def _suspect_links(evidence: Evidence) -> frozenset[str]:
 def _rows(evidence: Evidence, sample: Sample) -> tuple[FloatArray, FloatArray]:
     """Return the rows of one quantity: (rows,) and (rows, links, 10), both in units of the bound."""
     mechanism, request = evidence.scene.mechanism, sample.request
-    limit = evidence.limit(sample.quantity, sample.batch)
-    # An entry without a bound is exactly zero whatever the links weigh: it says nothing about them.
+    # The true robot may have no term where the library's has one (a centre of mass on the axis): then the answer's own
+    # rounding is the bound. An entry that is exactly zero on both sides says nothing about the links.
+    size = np.where(np.isfinite(sample.got), np.abs(sample.got), 0.0).max(initial=0.0)
+    limit = evidence.limit(sample.quantity, sample.batch) + _ROUNDED * size
     unit = np.divide(1.0, limit, out=np.zeros_like(limit), where=limit > 0)
     count, nv, nl = len(request), mechanism.nv, mechanism.nl
     if sample.quantity != "mass_matrix":

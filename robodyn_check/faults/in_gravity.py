@@ -119,7 +119,7 @@ def _fault(name: str, cause: str, text: str, plant: Callable[[Scene], Planted | 
 
 
 _ARMATURE = ("mass_matrix", "inverse_dynamics", "kinetic_energy", "forward_dynamics")
-_GRAVITY = ("gravity_vector", "bias_force", "potential_energy")
+_GRAVITY = ("gravity_vector", "bias_force", "potential_energy", "joint_torque_regressor")
 
 FAULTS: tuple[LibraryFault, ...] = (
     _fault("armature-dropped", "armature-dropped", "armature is not counted anywhere", _with_armature(0.0), *_ARMATURE),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from robodyn_check.model.robot import Inertial
     from robodyn_check.requests import Answer, Failure, Request
 
-#: Share of the largest gravity torque that circulates between two joints; speed that is clamped, rad/s or m/s.
+#: Lever of the robot's weight whose torque circulates between two joints, m; speed that is clamped, rad/s or m/s.
 _CIRCULATION, _FASTEST = 0.01, 0.5
 #: Share of a given torque that arrives.
 _ARRIVING = 0.5
@@ -27,9 +27,12 @@ def _circulating(scene: Scene) -> Planted | None:
     if len(joints) < 2:
         return None
     first, second = joints[-2:]
+    weight = float(np.sum(np.abs(scene.mechanism.mass)) * np.linalg.norm(np.asarray(scene.mechanism.gravity, float)))
+    size = _CIRCULATION * weight
+    if not size:
+        return None
 
     def swirled(request: Request, values: FloatArray) -> FloatArray:
-        size = _CIRCULATION * np.abs(values).max(initial=0.0)
         values[:, first.v.start] -= size * np.sin(request.q[:, second.q.start])
         values[:, second.v.start] += size * np.sin(request.q[:, first.q.start])
         return values
