@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import dataclasses
+import itertools
 import re
 
 from robodyn_check.regression.page import Cell, Chart, Line, Page, Section, Table, cells
@@ -42,7 +44,7 @@ def test_the_html_page_is_one_file_without_script_or_network() -> None:
     assert "&lt;script&gt;alert(1)" in page
     assert "\x1b" not in page
     assert '<td class="v-fail">broken</td>' in page
-    assert page.count('<path class="line"') == 2
+    assert page.count('<g class="line') == 2
 
 
 def test_the_text_ends_with_the_verdict_and_shows_no_control_characters() -> None:
@@ -61,10 +63,32 @@ def test_markdown_begins_with_the_verdict_and_escapes() -> None:
 
 def test_a_chart_has_a_gap_where_there_is_no_value_and_its_limit_inside() -> None:
     drawing = draw(CHART)
-    name, path = drawing.paths[0]
-    assert name.startswith(HOSTILE)
-    assert path.count("M") == 2
+    line = drawing.lines[0]
+    assert line.sentence.startswith(HOSTILE)
+    assert line.path.count("M") == 2
     heights = [y for y, _ in drawing.ticks]
     assert drawing.limit is not None
     assert min(heights) <= drawing.limit <= max(heights)
     assert [x for x, _ in drawing.places] == sorted(x for x, _ in drawing.places)
+
+
+def test_names_at_the_ends_of_lines_do_not_cover_each_other_and_stay_inside() -> None:
+    lines = tuple(Line(name=f"quantity {k}", values=(1.0, 1e-3)) for k in range(12))
+    drawing = draw(Chart(title="many", places=("1", "2"), lines=lines, limit=1.0))
+    heights = sorted(line.name_y for line in drawing.lines)
+    assert min(b - a for a, b in itertools.pairwise(heights)) >= 11
+    assert 0 < heights[0] <= heights[-1] <= 195
+
+
+def test_a_line_that_was_ever_beyond_the_limit_is_marked() -> None:
+    mended, right = Line(name="mended", values=(1e9, 0.1)), Line(name="right", values=(0.2, 1.0))
+    chart = Chart(
+        title="three",
+        places=("1", "2"),
+        lines=(mended, right, Line(name="never judged", values=(None, None))),
+        limit=1.0,
+    )
+    assert [(line.name, line.beyond) for line in draw(chart).lines] == [("mended", True), ("right", False)]
+    page = page_html(dataclasses.replace(PAGE, sections=(Section(heading="h", charts=(chart,)),)))
+    assert page.count('class="line wrong"') == 1
+    assert ">mended</text>" in page
