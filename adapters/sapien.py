@@ -19,7 +19,6 @@ from robodyn_check.sdk.limits import refuse
 from robodyn_check.sdk.readback import BodyReadback, JointReadback, Readback, matrix, vector
 from robodyn_check.sdk.rotations import from_quaternion
 
-STANDARD = (0.0, 0.0, -9.81)  #: m/s², the default of PinocchioModel, which takes no other
 XYZW = [1, 2, 3, 0]  # SAPIEN's quaternions are w x y z
 
 
@@ -50,7 +49,7 @@ class Sapien(Adapter):
         refuse(self.limits, source)
         import sapien
 
-        self.source, self.standard = source, source.gravity == STANDARD
+        self.source = source
         sapien.physx.set_scene_config(gravity=np.array(source.gravity, dtype=np.float32))
         self.scene = sapien.Scene([sapien.physx.PhysxCpuSystem()])
         loader: Any = self.scene.create_urdf_loader()
@@ -59,7 +58,7 @@ class Sapien(Adapter):
         for link in builder.link_builders:
             link.visual_records.clear()  # pictures need a device that renders
         self.robot = builder.build()
-        self.model = self.robot.create_pinocchio_model()
+        self.model = self.robot.create_pinocchio_model(list(source.gravity))
         names = [joint.name for joint in self.robot.active_joints]
         self.links = [(row, link) for row, link in enumerate(self.robot.links) if link.name in source.links]
         joints = tuple(JointLayout(name=name, q=(k,), v=(k,)) for k, name in enumerate(names))
@@ -99,10 +98,6 @@ class Sapien(Adapter):
         self.robot.set_qvel(v.astype(np.float32))
         return self.robot.compute_passive_force(gravity=gravity, coriolis_and_centrifugal=coriolis)
 
-    def _standard(self) -> None:
-        if not self.standard:
-            raise ValueError("SAPIEN's PinocchioModel applies a gravity of 9.81 m/s² along -z and no other")
-
     def link_poses(self, q: Any) -> Any:
         self.robot.set_qpos(q.astype(np.float32))
         poses = [link.entity_pose for _, link in self.links]
@@ -136,9 +131,7 @@ class Sapien(Adapter):
         return self._passive(q, np.zeros(len(q)), gravity=True, coriolis=False)
 
     def inverse_dynamics(self, q: Any, v: Any, a: Any) -> Any:
-        self._standard()
         return self.model.compute_inverse_dynamics(q, v, a)
 
     def forward_dynamics(self, q: Any, v: Any, tau: Any) -> Any:
-        self._standard()
         return self.model.compute_forward_dynamics(q, v, tau)

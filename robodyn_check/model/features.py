@@ -203,6 +203,9 @@ FEATURES: dict[str, Callable[[RobotModel], bool]] = {
     "armature": _any_joint(lambda joint: _nonzero(joint.armature)),
     "damping": _any_joint(lambda joint: _nonzero(joint.damping)),
     "friction": _any_joint(lambda joint: _nonzero(joint.friction)),
+    "range_left_out": _any_joint(
+        lambda joint: joint.kind in {"revolute", "prismatic"} and joint.lower is None and joint.upper is None
+    ),
     "friction_alone": _any_joint(lambda joint: joint.friction is not None and joint.damping is None),
     "stiffness": _any_joint(lambda joint: _nonzero(joint.stiffness)),
     "reference_position": _any_joint(lambda joint: _nonzero(joint.reference)),

@@ -50,6 +50,7 @@ FAULTS = {
     ("sapien", "shape_without_inertial.urdf", "fixed"): {"RD250", "RD750"},
     ("sapien", "hanging_arm_offset_base.urdf", "fixed"): {"RD650"},
     ("sapien", "friction_alone.urdf", "fixed"): {"RD942"},
+    ("sapien", "no_range.urdf", "fixed"): {"RD942"},
 }
 
 

@@ -59,24 +59,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--samples", type=int, default=5)
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--isolated", action="store_true", help="in an environment of its own")
-    parser.add_argument("--only", nargs="*", default=(), help="robots by name; nothing is kept then")
+    parser.add_argument("--only", nargs="*", default=(), help="robots by name: what was kept about them is replaced")
     given = parser.parse_args(arguments)
     if not (given.corpus / "index.json").is_file():
         print(f"{given.corpus}: there is no corpus here (index.json is missing)", file=sys.stderr)
         return 2
     robots = json.loads((given.corpus / "index.json").read_text(encoding="utf-8"))["robots"]
     todo = sorted(jobs(robots, everything=False, only=given.only), key=lambda job: job[0]["dof"])
-    kept = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.is_file() else {}
     unknown = 0
     for spec in given.specs:
         settings = Settings(lib=(spec,), samples=given.samples, certify=0, select=SELECT, isolated=given.isolated)
         runs = run_library(spec, todo, given.corpus, settings, given.minutes)
         unknown += sum(run["outcome"] == "unknown fault" for run in runs)
-        kept[spec.partition("@")[0]] = {"of": len(todo), "samples": given.samples, "runs": runs}
-    if not given.only:
-        write_atomically(KEPT, json.dumps(dict(sorted(kept.items())), indent=1) + "\n")
-        write_atomically(PAGE, page(kept))
+        keep(spec.partition("@")[0], runs, samples=given.samples, of=None if given.only else len(todo))
     return 1 if unknown else 0
+
+
+def keep(library: str, runs: list[dict[str, Any]], *, samples: int, of: int | None) -> None:
+    """Write down what came out; of some robots only (``of`` None) in place of what was kept about them."""
+    kept = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.is_file() else {}
+    if of is not None:
+        kept[library] = {"of": of, "samples": samples, "runs": runs}
+    else:
+        new = {(run["robot"], run["base"]): run for run in runs}
+        before = kept.get(library, {"runs": []})["runs"]
+        for number, run in enumerate(before):
+            before[number] = new.get((run["robot"], run["base"]), run)
+    write_atomically(KEPT, json.dumps(dict(sorted(kept.items())), indent=1) + "\n")
+    write_atomically(PAGE, page(kept))
 
 
 def run_library(

@@ -64,6 +64,7 @@ def test_one_change_brings_one_feature(feature: str, old: str, new: str, tmp_pat
         ("package_mesh", "package_mesh"),
         ("planar_joint", "planar"),
         ("planar_joint_about_y", "planar_axis_not_z"),
+        ("no_range", "range_left_out"),
         ("point_mass", "point_mass"),
         ("rotated_root_inertial", "rotated_root_inertial"),
         ("shape_without_inertial", "shape_without_inertial"),
