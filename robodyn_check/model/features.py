@@ -165,6 +165,14 @@ def _planar_turned(joint: Joint) -> bool:
     )
 
 
+def _range_left_out(joint: Joint) -> bool:
+    """Tell whether a joint that should state its range states one without ends."""
+    limits = joint.limits
+    return joint.kind in {"revolute", "prismatic"} and (
+        limits is None or (limits.lower is None and limits.upper is None)
+    )
+
+
 def _shape_without_inertial(robot: RobotModel) -> bool:
     return any(link.inertial is None and shape.role == "collision" for link in robot.links for shape in link.shapes)
 
@@ -203,9 +211,7 @@ FEATURES: dict[str, Callable[[RobotModel], bool]] = {
     "armature": _any_joint(lambda joint: _nonzero(joint.armature)),
     "damping": _any_joint(lambda joint: _nonzero(joint.damping)),
     "friction": _any_joint(lambda joint: _nonzero(joint.friction)),
-    "range_left_out": _any_joint(
-        lambda joint: joint.kind in {"revolute", "prismatic"} and joint.lower is None and joint.upper is None
-    ),
+    "range_left_out": _any_joint(_range_left_out),
     "friction_alone": _any_joint(lambda joint: joint.friction is not None and joint.damping is None),
     "stiffness": _any_joint(lambda joint: _nonzero(joint.stiffness)),
     "reference_position": _any_joint(lambda joint: _nonzero(joint.reference)),
