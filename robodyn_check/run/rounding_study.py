@@ -71,6 +71,8 @@ def study_rounding(
     Raises:
         UsageError: A library that has no adapter.
     """
+    if not cases:  # all were seen before: no library has to start
+        return
     left = {spec: seconds - (before or {}).get(spec, 0.0) for spec in libraries}
     judge = _Judge(checks=checks_of_study(), known=known_lists(Settings()))
     with contextlib.ExitStack() as stack:
