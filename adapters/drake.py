@@ -33,7 +33,9 @@ class Drake(Adapter):
     limits: ClassVar[dict[str, str]] = {
         "world_link": "a root link named 'world' is Drake's own world body, which does not float",
     }
-    reads_extensions = ("drake:rotor_inertia", "drake:gear_ratio", "drake:damping", "drake:planar")
+    # Rotors (drake:rotor_inertia, drake:gear_ratio) are read too, and left out here on purpose: who compares Drake with
+    # others wants to see the difference that they make, named and with its line, as a difference.
+    reads_extensions = ("drake:damping", "drake:planar")
 
     def version(self) -> str:
         from importlib.metadata import version

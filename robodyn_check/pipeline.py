@@ -24,6 +24,7 @@ from robodyn_check.run.libraries import Libraries, in_order
 from robodyn_check.run.opposing import oppositions
 from robodyn_check.run.outcomes import judge_obstacle, library_record
 from robodyn_check.run.readbacks import readback_results, with_notes
+from robodyn_check.run.readings import reading_results
 from robodyn_check.run.reduction import judge_reduced
 from robodyn_check.run.repeating import repeat_fails
 from robodyn_check.settings import load_settings
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
     from robodyn_check.report.results import ModelReport, Report, Result
     from robodyn_check.run.ground import Ground
+    from robodyn_check.run.libraries import Asked
     from robodyn_check.run.subjects import Subject
     from robodyn_check.settings import Settings
 
@@ -169,9 +171,9 @@ def check_model(gathered: Gathered, libraries: Libraries, say: Progress, *, grou
         ground = lay_ground(gathered, say)
     else:
         ground.enter(gathered)
-    setting, reference, checks, without = ground.setting, ground.reference, ground.checks, ground.without
+    setting, reference = ground.setting, ground.reference
     lint_faults = [result for result in ground.lint if result.verdict == "fail"]
-    answers = libraries.question(setting, ground.robot, checks, without)
+    answers = libraries.question(setting, ground.robot, ground.checks, ground.without)
 
     say("judging the reference")
     ground.settle(gathered)
@@ -187,20 +189,33 @@ def check_model(gathered: Gathered, libraries: Libraries, say: Progress, *, grou
         else:
             subject = asked.subject
             results.extend(asked.properties)
-            if asked.reduced is not None and asked.loaded is not None:
-                names = asked.loaded.layout.reduced
-                results.extend(judge_reduced(setting, asked.reduced, reference, names, checks, without=without))
-            else:
-                results.extend(
-                    judge_agreement(setting, subject, reference, peers, checks, standings=standings, without=without)
-                )
-                peers.append(subject)
-            results.extend(readback_results(asked, setting, ground.robot, ground.codes))
+            results.extend(_agreement(asked, subject, ground, peers, standings))
+            read = asked.reading.setting if asked.reading is not None else setting
+            results.extend(readback_results(asked, read, ground.robot, ground.codes))
         gathered.records.append(with_notes(library_record(asked, setting, obstacle), asked, setting, ground.robot))
     _repeat(gathered, ground, say)
     say("looking for causes")
     results[:] = explain(results, gathered.asked, setting, ground.robot, reference=reference)
     gathered.oppositions = oppositions(results, setting.states)
+
+
+def _agreement(
+    asked: Asked, subject: Subject, ground: Ground, peers: list[Subject], standings: Standings
+) -> list[Result]:
+    """Judge a library against the truth and its peers; one that holds another robot by its own word, against that."""
+    checks = ground.checks
+    if asked.reading is not None:
+        read = asked.reading
+        judged = judge_agreement(read.setting, subject, read.reference, (), checks, standings={}, without=read.without)
+        return [*judged, *reading_results(read, ground.robot, asked.name)]
+    if asked.reduced is not None and asked.loaded is not None:
+        names = asked.loaded.layout.reduced
+        return judge_reduced(ground.setting, asked.reduced, ground.reference, names, checks, without=ground.without)
+    judged = judge_agreement(
+        ground.setting, subject, ground.reference, peers, checks, standings=standings, without=ground.without
+    )
+    peers.append(subject)
+    return judged
 
 
 def _repeat(gathered: Gathered, ground: Ground, say: Progress) -> None:

@@ -68,6 +68,15 @@ RUN_TEXTS: tuple[CheckText, ...] = (
         "The element is not read, or kept in another place.",
     ),
     _text(
+        "RD157",
+        "extension-read",
+        "A library reads nothing beyond the standard format.",
+        "Extension elements that its adapter declares and the file has: each joint whose armature they change is a "
+        "warning. The library is judged by its own reading, the others by the standard format.",
+        "Two libraries that agree with each other on every standard file move this robot differently.",
+        "<drake:rotor_inertia> and <drake:gear_ratio>, which add N² J to the armature.",
+    ),
+    _text(
         "RD940",
         "known-failure-is-stale",
         "Every known failure still fails.",

@@ -9,9 +9,10 @@
     </transmission>
 
 Read as well: ``mechanical_reduction`` and ``rotor_inertia``; both numbers in <joint> or in <transmission> itself;
-transmissions inside <ros2_control>; ``<drake:gear_ratio value="100"/>`` and ``<drake:rotor_inertia value="2e-5"/>``
-in a joint. A transmission that couples several joints says nothing about one of them and is left alone, and so is one
-of a joint that is fixed. Like all joint data this serves ``analyze`` and never enters ``check``. Plain Python.
+transmissions inside <ros2_control>; ``<drake:gear_ratio value="100"/>`` and ``<drake:rotor_inertia value="2e-5"/>`` in
+an actuator or in a joint. A transmission that couples several joints says nothing about one of them and is left alone,
+and so is one of a joint that is fixed. Like all joint data this serves ``analyze``; ``check`` looks at Drake's elements
+alone, for a library that declares that it reads them (`run.readings`). Plain Python.
 
 Source: ROS's page on URDF transmissions, and Drake's on its extensions of URDF.
 """
@@ -29,7 +30,7 @@ from robodyn_check.model.suggest import suggestion
 from robodyn_check.model.xml import parse_xml
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from robodyn_check.model.robot import Element, RobotModel
     from robodyn_check.model.xml import XmlElement
@@ -41,7 +42,9 @@ _NAMES = {
     "rotorInertia": "rotor_inertia",
     "rotor_inertia": "rotor_inertia",
 }
-_DRAKE = {"drake:gear_ratio": "gear_ratio", "drake:rotor_inertia": "rotor_inertia"}
+DRAKE = {"drake:gear_ratio": "gear_ratio", "drake:rotor_inertia": "rotor_inertia"}
+_KEYS = _NAMES | DRAKE
+ELEMENTS = frozenset(_KEYS)
 
 
 def with_transmissions(data: JointData | None, robot: RobotModel) -> JointData | None:
@@ -75,19 +78,19 @@ def with_transmissions(data: JointData | None, robot: RobotModel) -> JointData |
     return JointData(path=path, drives=drives) if data is None else replace(data, drives=drives)
 
 
-def transmissions(robot: RobotModel) -> dict[str, Drive]:
-    """Return gear ratio and rotor inertia by joint, as far as the model states them.
+def transmissions(robot: RobotModel, *, tags: Collection[str] = ELEMENTS) -> dict[str, Drive]:
+    """Return gear ratio and rotor inertia by joint, as far as the model states them in elements of these names.
 
     Raises:
         ModelError: All faults: a joint that does not exist, no number, two transmissions that contradict each other.
     """
-    reader = _Reader(robot=robot)
+    reader = _Reader(robot=robot, tags=tags)
     for element in robot.extensions:
         if element.tag in {"transmission", "ros2_control"} and element.text.startswith("<"):
             root = parse_xml(element.text.encode(), robot.path)
             for found in (root,) if element.tag == "transmission" else root.all("transmission"):
                 reader.transmission(found, element)
-        elif element.tag in _DRAKE and element.owner is not None and element.text.startswith("<"):
+        elif element.tag in tags and element.tag in DRAKE and element.owner and element.text.startswith("<"):
             reader.drake(parse_xml(element.text.encode(), robot.path), element)
     if reader.faults:
         raise ModelError(tuple(sorted(reader.faults, key=lambda fault: fault.line or 0)))
@@ -99,6 +102,7 @@ class _Reader:
     """Reads the elements and collects faults."""
 
     robot: RobotModel
+    tags: Collection[str]
     drives: dict[str, Drive] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
 
@@ -113,13 +117,14 @@ class _Reader:
             text = "a transmission names no joint" if name is None else f"the model has no joint {quoted(name)}"
             self.fault(line, f"{text}. {suggestion(name or '', list(kinds))}")
         elif kinds[name] in ONE_DOF:
-            for part in _parts(root):
-                self.take(name, _NAMES[part.tag], part.text, part.tag, _line(element, part))
+            for part in (part for part in _parts(root) if part.tag in self.tags):
+                text = part.text if part.tag in _NAMES else part.get("value") or ""
+                self.take(name, _KEYS[part.tag], text, part.tag, _line(element, part))
 
     def drake(self, root: XmlElement, element: Element) -> None:
         """Read one of Drake's elements in a joint."""
         assert element.owner is not None, "asked only for elements in joints"
-        self.take(element.owner, _DRAKE[element.tag], root.get("value") or "", element.tag, element.line)
+        self.take(element.owner, DRAKE[element.tag], root.get("value") or "", element.tag, element.line)
 
     def take(self, joint: str, key: str, text: str, tag: str, line: int | None) -> None:
         """Keep one number, or say what is wrong with it."""
@@ -147,7 +152,7 @@ class _Reader:
 def _parts(root: XmlElement) -> Iterator[XmlElement]:
     """Return the elements with numbers, of the transmission, its joint and its actuators."""
     for holder in (root, *root.all("joint"), *root.all("actuator")):
-        yield from (child for child in holder.children if child.tag in _NAMES)
+        yield from (child for child in holder.children if child.tag in _KEYS)
 
 
 def _line(element: Element, part: XmlElement) -> int | None:

@@ -1,8 +1,8 @@
 """How many states each library gets, decided from declared costs before anything starts: the same on every machine.
 
 An adapter declares its rough cost c, in seconds for one quantity at one state of a 7-dof arm. The cost of larger robots
-grows between n (forces) and n² (matrices), n the number of joints or of links, whichever is larger; n² is charged. One state
-asks each of the 12 quantities about once:
+grows between n (forces) and n² (matrices), n the number of joints or of links, whichever is larger; n² is charged. One
+state asks each of the 12 quantities about once:
 
     states = samples, or fewer so that  states · 12 · c · max(1, n / 7)²  <=  WORK_SECONDS / 2
     few    = of these, for derivatives: each costs about PROBES = 8 evaluations a dof, in the other half
@@ -67,7 +67,8 @@ def budget(mechanism: Mechanism, *, samples: int, cost: float) -> Budget:
     few = max(1, min(few, MAX_DOUBLES // (8 * max(1, largest))))
     notes = []
     if states < samples:
-        notes.append(f"{states} of {samples} states: declared cost {cost:g} µs a quantity, {mechanism.nv} dofs, {mechanism.nl} links")
+        robot = f"{mechanism.nv} dofs, {mechanism.nl} links"
+        notes.append(f"{states} of {samples} states: declared cost {cost:g} µs a quantity, {robot}")
     notes.extend(
         f"{name} at {number} of {states} states: {sizes[name]:,} numbers a state" for name, number in capped.items()
     )

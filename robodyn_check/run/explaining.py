@@ -48,7 +48,8 @@ def explain(
     explained = list(results)
     for name in sorted(wrong & libraries.keys()):
         try:
-            diagnosis = _diagnosis(libraries[name], setting, robot, reference)
+            read = libraries[name].reading
+            diagnosis = _diagnosis(libraries[name], read.setting if read else setting, robot, reference)
             explained = with_causes(
                 explained,
                 name,

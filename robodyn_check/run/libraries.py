@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from robodyn_check.errors import AdapterError
+from robodyn_check.errors import AdapterError, AdapterRefused, ModelError
 from robodyn_check.harness.canonical import canonical_of
 from robodyn_check.harness.discovery import Shelf, find_adapter, named_file
 from robodyn_check.harness.session import Budget as Limits
@@ -21,6 +21,7 @@ from robodyn_check.run.budget import budget
 from robodyn_check.run.judgement import judge_properties
 from robodyn_check.run.plain_answers import plain_answers
 from robodyn_check.run.questions import Broken, question
+from robodyn_check.run.readings import Reading, second_reading
 from robodyn_check.run.sources import source_for
 from robodyn_check.run.subjects import Declared, Subject
 
@@ -45,7 +46,8 @@ class Asked:
     """A library after it was asked: a subject with its answers, or the error that it ended with.
 
     ``source`` is what it was given to load, ``properties`` are the results of the checks that its own answers decide.
-    ``reduced`` is the same library with its answers as they are, where it eliminated mimic joints.
+    ``reduced`` is the same library with its answers as they are, where it eliminated mimic joints. ``reading`` is what
+    it reads in the file beyond the standard format, where it declares that it does.
     """
 
     spec: LibrarySpec
@@ -56,6 +58,7 @@ class Asked:
     loaded: Loaded | None = None
     subject: Subject | None = None
     reduced: Subject | None = None
+    reading: Reading | None = None
     broken: Broken | None = None
     properties: tuple[Result, ...] = ()
     error: AdapterError | None = None
@@ -172,6 +175,8 @@ class Libraries:
             asked = self._ask(spec, starting, setting, robot, checks)
         if asked.subject is None:
             return asked
+        if asked.reading is not None:
+            setting, without = asked.reading.setting, asked.reading.without
         own = judge_properties(setting, asked.subject, checks, broken=asked.broken or {}, without=without)
         return dataclasses.replace(asked, properties=tuple(own))
 
@@ -193,6 +198,10 @@ class Libraries:
                 declared = dataclasses.replace(adapter, formats=told.formats, needs_mechanism=told.needs_mechanism)
             source, notes = source_for(robot, setting.mechanism, declared, self._own_folder(spec))
             loaded = session.load(source, canonical_of(setting.mechanism))
+            reading = second_reading(robot, setting, loaded.info.reads_extensions)
+        except ModelError as fault:  # of an element beyond the standard format that only this library reads
+            refused = AdapterRefused(f"{spec}: {fault}")
+            return Asked(spec=spec, adapter=adapter, session=session, source=source, error=refused)
         except AdapterError as error:
             return Asked(spec=spec, adapter=adapter, session=session, source=source, error=error)
         info = loaded.info
@@ -212,7 +221,7 @@ class Libraries:
             integrates=info.integrates,
         )
         raw = dataclasses.replace(subject, answer=session.ask) if loaded.layout.reduced else None
-        broken = question(setting, subject, checks, progress=self._say)
+        broken = question(reading.setting if reading else setting, subject, checks, progress=self._say)
         return Asked(
             spec=spec,
             adapter=adapter,
@@ -222,6 +231,7 @@ class Libraries:
             loaded=loaded,
             subject=subject,
             reduced=raw,
+            reading=reading,
             broken=broken,
         )
 
