@@ -281,7 +281,7 @@ def _planar(joint: MovingJoint, sample: Sample, rotation: FloatArray, p: FloatAr
     if turned is None:
         return None
     axis = _snapped(turned[1], np.array([0.0, 0.0, 1.0]), 1.0)
-    plane = turned[0] @ smallest_to(axis)[:, :2]
+    plane = turned[0] @ smallest_to(tuple(axis))[:, :2]
     at = p - np.stack([x, y], axis=1) @ plane.T
     if np.ptp(at, axis=0).max() > 1e-8 * (1 + np.abs(p).max()):
         return None

@@ -50,22 +50,21 @@ def library_mark(pupils: ExamClass, fault: LibraryFault, scene: Scene) -> Mark:
     planted = fault.plant(scene)
     if planted is None:
         return Mark(model=pupils.name, fault=fault.name, cause=fault.cause, element=None, outcome="not applicable")
-    paper = pupils.paper(batched(planted.answer))
-    quantities = _quantities(paper)
-    outcome: Outcome = "found"
-    if quantities is None:
-        outcome = "missed" if observable(pupils, fault, scene) else "not observable"
     key = Key(causes=frozenset({fault.cause}), element=planted.element)
-    return Mark(
-        model=pupils.name,
-        fault=fault.name,
-        cause=fault.cause,
-        element=planted.element,
-        outcome=outcome,
-        quantities=quantities or (),
-        expected=fault.shows_on if quantities else (),
-        naming=pupils.naming(paper, key) if quantities is not None else None,
+    mark = Mark(
+        model=pupils.name, fault=fault.name, cause=fault.cause, element=planted.element, outcome="not observable"
     )
+    answering = batched(planted.answer)
+    paper = pupils.paper(answering, agreement_only=True)
+    named = pupils.naming(paper, key) if paper.wrong else None
+    if named is None or (named.name, named.place) != ("right", "right"):
+        # what the answers show by themselves adds findings, and names to what the comparison left without one
+        paper = pupils.paper(answering)
+        named = pupils.naming(paper, key) if paper.wrong else None
+    quantities = _quantities(paper)
+    if quantities is None:
+        return replace(mark, outcome="missed") if observable(pupils, fault, scene) else mark
+    return replace(mark, outcome="found", quantities=quantities, expected=fault.shows_on, naming=named)
 
 
 def file_mark(pupils: ExamClass, fault: FileFault, size: float = 0.0) -> Mark:
