@@ -45,8 +45,8 @@ def exam_page(exam: Exam, command: str, *, version: str) -> str:
         *naming_table(exam),
         "## Faults by name",
         "",
-        "| fault | cause to be named | found | missed | not observable | first seen on |",
-        "|---|---|---|---|---|---|",
+        "| fault | cause to be named | found | named | placed | missed | not observable | first seen on |",
+        "|---|---|---|---|---|---|---|---|",
         *_fault_rows(exam.marks),
         "",
         *size_table(exam.thresholds, exam.rule_alarms),
@@ -76,8 +76,11 @@ def _fault_rows(marks: Iterable[Mark]) -> list[str]:
         outcomes = Counter(mark.outcome for mark in same)
         first = Counter(mark.quantities[0] for mark in same if mark.quantities)
         seen = ", ".join(name for name, _ in first.most_common(2)) or "-"
+        named, placed = (
+            sum(getattr(mark.naming, kind) == "right" for mark in same if mark.naming) for kind in ("name", "place")
+        )
         rows.append(
-            f"| {fault} | {same[0].cause} | {outcomes['found']} | {outcomes['missed']} | "
+            f"| {fault} | {same[0].cause} | {outcomes['found']} | {named} | {placed} | {outcomes['missed']} | "
             f"{outcomes['not observable']} | {seen} |"
         )
     return rows

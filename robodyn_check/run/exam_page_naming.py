@@ -85,8 +85,9 @@ def _several(every: Sequence[Named]) -> list[str]:
     listed = ", ".join(f"{pair} {count}" for pair, count in pairs.most_common())
     return [
         (
-            f"- {len(shared)} of the right names are one of several causes that no answer of that robot tells apart; "
-            f"the diagnosis says each of them: {listed}."
+            f"- {len(shared)} of the right names are one of several causes that no answer of that robot tells apart: "
+            "each reproduces every answer within its bound at all states, and the diagnosis says each of them. They "
+            f"are: {listed}."
         )
     ]
 

@@ -30,7 +30,7 @@ def test_found_missed_and_not_observable_are_counted():
     marks = [mark("l", quantities=("mass_matrix",), naming=RIGHT), mark("k", outcome="not observable")]
     page = exam_page(Exam(marks=marks, twins=1), "robodyn-check exam", version="1.2")
     assert "**1 of 1 found**; 1 more change no value by more than rounding" in page
-    assert "| f | c | 1 | 0 | 1 | mass_matrix |" in page
+    assert "| f | c | 1 | 1 | 1 | 0 | 1 | mass_matrix |" in page
     assert "(robodyn-check 1.2, whose bounds these are)" in page
 
 
