@@ -124,6 +124,9 @@ def explain(code: str) -> CheckText:
         UsageError: No such check; names the nearest ones.
     """
     wanted = code.strip()
+    alone = _of_code(wanted.upper())
+    if alone is not None:
+        return alone
     for text in texts():
         if wanted.upper() == text.code or wanted.lower() == text.slug:
             return text
@@ -133,6 +136,15 @@ def explain(code: str) -> CheckText:
     near = sorted(near, key=lambda name: -sum(a == b for a, b in zip(wanted.upper(), name.upper(), strict=False)))[:3]
     hint = f" Nearest: {', '.join(near)}." if near else ""
     raise UsageError(f"There is no check '{wanted}'.{hint} `robodyn-check checks` lists all of them.")
+
+
+def _of_code(code: str) -> CheckText | None:
+    """Return the text of a code, reading no other source file than its own; None where no check has it."""
+    beside = next((text for text in (*_lint_texts(), *_run_texts()) if text.code == code), DECLARED.get(code))
+    if beside is not None:
+        return beside
+    files = (path for path in source_files() if f'code="{code}"' in path.read_text(encoding="utf-8"))
+    return next((text for path in files for text in _texts_of(path) if text.code == code), None)
 
 
 def chosen(select: Iterable[str] = (), ignore: Iterable[str] = ()) -> tuple[CheckText, ...]:

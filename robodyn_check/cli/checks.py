@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import typer
+import sys
 
 from robodyn_check.checks.texts import texts
 
@@ -12,4 +12,4 @@ def command() -> None:
     rows = [(text.code, text.slug, text.title) for text in texts()]
     widest = max(len(slug) for _, slug, _ in rows)
     for code, slug, title in rows:
-        typer.echo(f"{code}  {slug:<{widest}}  {title}")
+        sys.stdout.write(f"{code}  {slug:<{widest}}  {title}\n")
