@@ -46,11 +46,18 @@ class ModelFault:
     known: bool = True
 
 
+#: Mass and inertia of a body that moves freely, by the row of its mass matrix, kg and kg m².
+_FREE = tuple(enumerate((2.0, 2.0, 2.0, 0.02, 0.02, 0.02)))
+
 SMALL_MODELS: tuple[SmallModel, ...] = (
     SmallModel(name="armature_arm", mass_matrix=((2.32,),), suffix=".xml"),
     SmallModel(name="damped_arm", mass_matrix=((2.02,),)),
     SmallModel(name="double_axis", mass_matrix=((2.02,),)),
     SmallModel(name="fixed_link_between_joints", mass_matrix=((8.03, 4.02), (4.02, 2.02))),
+    SmallModel(
+        name="floating_joint",
+        mass_matrix=tuple(tuple(value if row == column else 0.0 for column in range(6)) for row, value in _FREE),
+    ),
     SmallModel(name="friction", mass_matrix=((2.02,),)),
     SmallModel(name="impossible_inertia", mass_matrix=((2.1,),)),
     SmallModel(name="massless_between_joints", mass_matrix=((2.02, 0.0), (0.0, 2.02))),
@@ -79,6 +86,7 @@ MODEL_FAULTS: tuple[ModelFault, ...] = (
     ModelFault(model="upright_arm", library="robotics-toolbox", shows_on=("RD450", "RD750", "RD901")),
     ModelFault(model="upright_arm", library="robotics-toolbox:canonical", shows_on=("RD450", "RD750")),
     ModelFault(model="planar_joint", library="robotics-toolbox", shows_on=("RD942",)),
+    ModelFault(model="floating_joint", library="robotics-toolbox", shows_on=("RD942",)),
     ModelFault(model="package_mesh", library="robotics-toolbox", shows_on=("RD942",)),
     ModelFault(model="friction", library="robotics-toolbox:default", shows_on=("RD453", "RD750")),
     ModelFault(model="upright_arm", library="rbdl", shows_on=("RD942",)),

@@ -51,7 +51,10 @@ SHOWN: dict[str, set[tuple[str, str]]] = {
     "robotics-toolbox: negative axis": {("robotics-toolbox", "negative_axis")},
     "robotics-toolbox: fixed link between two joints": {("robotics-toolbox", "fixed_link_between_joints")},
     "robotics-toolbox: friction acts": {("robotics-toolbox:default", "friction")},
-    "robotics-toolbox: planar joints are fixed": {("robotics-toolbox", "planar_joint")},
+    "robotics-toolbox: planar and floating joints are fixed": {
+        ("robotics-toolbox", "planar_joint"),
+        ("robotics-toolbox", "floating_joint"),
+    },
     "robotics-toolbox: a picture in an unknown package": {("robotics-toolbox", "package_mesh")},
     "rbdl refuses a root without inertial, turned inertials and planar joints": {
         ("rbdl", "upright_arm"),
