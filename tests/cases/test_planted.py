@@ -71,3 +71,15 @@ def test_the_fault_of_a_case_is_named_and_located_on_its_own_robot(case: str, fa
     found = diagnose(evidence_of(place, planted.answer), library="planted", version="1")
     assert found is not None
     assert (found.general.name, found.general.element) == PLANTED[case, fault]
+
+
+@pytest.mark.skipif(not CASES.exists(), reason="the public cases are not beside the project")
+def test_a_cause_that_no_answer_tells_from_another_is_said_beside_it() -> None:
+    """On one joint a lost inertial rotation, a scaled mass and an armature all change one number alike."""
+    place = bench_of("case_01_mujoco_urdf_inertial_rpy_lost")
+    planted = library_fault("inertial-rotation-ignored").plant(place.scene)
+    assert planted is not None
+    found = diagnose(evidence_of(place, planted.answer), library="planted", version="1")
+    assert found is not None
+    (twins,) = [line for line in found.general.evidence if line.startswith("no answer tells it from: ")]
+    assert "inertial-origin-rpy-ignored at body" in f"{found.general.name} {twins}"

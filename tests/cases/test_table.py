@@ -76,7 +76,7 @@ CRASHES = {"case_89_adam_prismatic_crash": "library-crash"}
 #: case -> why no table above has the cause name of its case.md.
 EXCEPTIONS = {
     "case_01_mujoco_urdf_inertial_rpy_lost": "MuJoCo is right since 3.14, and on a robot of one joint a lost rotation "
-    "looks like another mass; it is planted and named on larger robots in tests/diagnosis",
+    "looks like another mass; test_planted wants it named beside that, tests/diagnosis alone on larger robots",
     "case_05_continuous_joint_nq2": "the conversion is the adapter's, so no library shows it; tests/adapters",
     "case_13_pybullet_inertia_from_collision": "PyBullet is not of the default set; the three here are right",
     "case_14_pybullet_missing_inertial_1kg": "PyBullet is not of the default set; the three here are right",
