@@ -68,12 +68,12 @@ def _sharing(scene: Scene, kept: float) -> Answerer:
             "coriolis_force": lambda _, values: kept * values,
             "bias_force": lambda request, values: values - force(request),
             "inverse_dynamics": lambda request, values: values - force(request),
-            "forward_dynamics": lambda request, values: values + _solved(scene, request, force(request)),
+            "forward_dynamics": lambda request, values: values + solved(scene, request, force(request)),
         },
     )
 
 
-def _solved(scene: Scene, request: Request, force: FloatArray) -> FloatArray:
+def solved(scene: Scene, request: Request, force: FloatArray) -> FloatArray:
     """Return M⁻¹ f; a singular M must not end a diagnosis."""
     mass = values_of(scene.answer, request, quantity="mass_matrix")
     inverse = np.asarray(np.linalg.pinv(mass, hermitian=True), dtype=np.float64)
@@ -165,7 +165,7 @@ def passive(evidence: Evidence) -> Iterable[Candidate]:
         tampers: dict[str, Tamper] = {
             "bias_force": lambda request, values: values + resisting(request),
             "inverse_dynamics": lambda request, values: values + resisting(request),
-            "forward_dynamics": lambda request, values: values - _solved(scene, request, resisting(request)),
+            "forward_dynamics": lambda request, values: values - solved(scene, request, resisting(request)),
         }
         return tampered(scene.answer, {name: tamper for name, tamper in tampers.items() if name in wrong})
 

@@ -15,6 +15,7 @@ from robodyn_check.diagnosis import (
     in_inertials,
     in_kinematics,
     in_motion,
+    in_springs,
     in_velocity,
 )
 
@@ -36,6 +37,7 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
     *in_gravity.HYPOTHESES,
     *in_armature.HYPOTHESES,
     *in_velocity.HYPOTHESES,
+    *in_springs.HYPOTHESES,
     *in_motion.HYPOTHESES,
     *in_inertials.HYPOTHESES,
     *in_kinematics.HYPOTHESES,

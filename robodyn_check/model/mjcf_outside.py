@@ -120,6 +120,10 @@ def _joints(reader: BodyReader) -> Iterable[Element]:
             yield Element(tag="joint@stiffness", line=line, text=joint.stiffness.text, owner=joint.name)
         if node.tag == "freejoint":
             continue
+        if joint.stiffness is not None and joint.stiffness.value != 0:
+            rest = reader.defaults.give(node, "joint", childclass, "springref")
+            if text := rest.get("springref") or "":
+                yield Element(tag="joint@springref", line=rest.line("springref"), text=text, owner=joint.name)
         for name in ("damping", "stiffness", "springdamper"):
             source = reader.defaults.give(node, "joint", childclass, name)
             text = source.get(name) or ""
