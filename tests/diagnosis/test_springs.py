@@ -21,7 +21,9 @@ from tests.diagnosis.exam import evidence_of
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from robodyn_check.faults.fault import FloatArray
     from robodyn_check.report.results import Cause
+    from robodyn_check.requests import Request
 
 MODEL = """<mujoco model="m"><compiler angle="radian"/><worldbody>
 <body name="a" gravcomp="0.5"><joint name="j" axis="0 1 0" damping="3" stiffness="2" springref="0.25"/>
@@ -47,23 +49,23 @@ def named(place: Bench, *, stiffness: float) -> Cause:
     """Diagnose a library that counts all of it, with the weight of body a by hand: m γ x along the joint's axis."""
     answer = place.scene.answer
 
-    def force(request: object, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-        del request
-        held_up = 0.5 * 1.0 * 9.81 * 0.2 * np.cos(q[:, 0])
-        pushing = np.zeros_like(q)
-        pushing[:, 0] = 3.0 * v[:, 0] + stiffness * (q[:, 0] - 0.25) + held_up
+    def force(request: Request) -> FloatArray:
+        assert request.v is not None, "asked with a velocity"
+        held_up = 0.5 * 1.0 * 9.81 * 0.2 * np.cos(request.q[:, 0])
+        pushing = np.zeros_like(request.q)
+        pushing[:, 0] = 3.0 * request.v[:, 0] + stiffness * (request.q[:, 0] - 0.25) + held_up
         return pushing
+
+    def slower(request: Request, values: FloatArray) -> FloatArray:
+        mass = np.asarray(values_of(answer, request, quantity="mass_matrix"), dtype=np.float64)
+        change = np.linalg.solve(mass, force(request)[..., None])[..., 0]
+        return np.asarray(values - change, dtype=np.float64)
 
     wrong = tampered(
         answer,
         {
-            "inverse_dynamics": lambda request, values: values + force(request, request.q, request.v),
-            "forward_dynamics": lambda request, values: (
-                values
-                - np.linalg.solve(
-                    values_of(answer, request, quantity="mass_matrix"), force(request, request.q, request.v)[..., None]
-                )[..., 0]
-            ),
+            "inverse_dynamics": lambda request, values: values + force(request),
+            "forward_dynamics": slower,
             "potential_energy": lambda request, values: values + 0.5 * stiffness * (request.q[:, 0] - 0.25) ** 2,
         },
     )
