@@ -19,6 +19,7 @@ from robodyn_check.diagnosis.candidate import (
 from robodyn_check.diagnosis.limits import beyond_limits
 from robodyn_check.diagnosis.masses import merged
 from robodyn_check.diagnosis.neat import neat
+from robodyn_check.diagnosis.own_answers import own_answer
 from robodyn_check.faults.fault import values_of
 
 if TYPE_CHECKING:
@@ -123,8 +124,10 @@ def joint_limits(evidence: Evidence) -> Iterable[Candidate]:
     mechanism = evidence.scene.mechanism
 
     def forced(request: Request, values: FloatArray) -> FloatArray:
-        beyond = beyond_limits(mechanism, request)[:, None]
-        held: FloatArray = np.where(beyond, own[request.quantity].got[: len(request)], values)
+        said = own_answer(own[request.quantity], request)
+        if said is None:
+            return values
+        held: FloatArray = np.where(beyond_limits(mechanism, request)[:, None], said, values)
         return held
 
     if any(beyond_limits(mechanism, sample.request).all() for sample in evidence.failing):

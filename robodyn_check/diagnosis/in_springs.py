@@ -48,7 +48,7 @@ def stated(evidence: Evidence) -> Iterable[Candidate]:
 def _acting(evidence: Evidence, rest: FloatArray) -> Candidate:
     """Return the candidate with springs that rest at these coordinates, (nv,)."""
     wrong, robot, mechanism = evidence.wrong, evidence.scene.robot, evidence.scene.mechanism
-    stiffness, damping = _by_joint(robot, mechanism, _STIFFNESS), _damping(robot, mechanism)
+    stiffness, damping = _by_joint(robot, mechanism, _STIFFNESS), stated_damping(robot, mechanism)
     shares = {element.owner: _number(element.text) for element in robot.outside if element.tag == _HELD_UP}
     lighter = _lighter(mechanism, {owner: share for owner, share in shares.items() if owner in mechanism.links})
 
@@ -98,7 +98,7 @@ def _by_joint(robot: RobotModel, mechanism: Mechanism, tag: str) -> FloatArray:
     return found
 
 
-def _damping(robot: RobotModel, mechanism: Mechanism) -> FloatArray:
+def stated_damping(robot: RobotModel, mechanism: Mechanism) -> FloatArray:
     """Return the file's damping of every coordinate, (nv,)."""
     values = {joint.name: joint.damping.value for joint in robot.joints if joint.damping is not None}
     found = np.zeros(mechanism.nv)

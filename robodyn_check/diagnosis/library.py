@@ -11,6 +11,7 @@ from robodyn_check.diagnosis import (
     in_answers,
     in_armature,
     in_coordinates,
+    in_friction,
     in_gravity,
     in_inertials,
     in_kinematics,
@@ -44,4 +45,5 @@ HYPOTHESES: tuple[Hypothesis, ...] = (
     *in_coordinates.HYPOTHESES,
     *held.LAST,
     numbers,
+    *in_friction.HYPOTHESES,  # it leaves most open, so everything else comes first
 )

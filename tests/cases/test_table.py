@@ -69,6 +69,9 @@ OTHERS: dict[tuple[str, str], frozenset[tuple[str, str]] | str] = {
     ("case_63_mjcf_gravcomp_and_passive", "mujoco:default"): frozenset(
         {("fail", "passive-forces-in-inverse-dynamics")}
     ),
+    ("case_64_urdf_damping_friction", "mujoco:default"): frozenset(
+        {("fail", "passive-forces-in-inverse-dynamics + joint-limits-in-dynamics")}
+    ),
     ("case_09_rtb_skew_axis", "robotics-toolbox"): frozenset(
         {("fail", "skew-joint-axis-unsupported"), ("error", "library-crash")}
     ),
