@@ -26,7 +26,7 @@ class ModernRobotics(Adapter):
     library = "modern_robotics"
     homepage = "https://github.com/NxRLab/ModernRobotics"
     formats = ("urdf", "mjcf")
-    cost = 5000.0
+    cost = 15000.0
     chunk = 50
     needs_mechanism = True
     limits: ClassVar[dict[str, str]] = {

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 #: Trajectories, and how many where a state costs more than `_DEAR` µs; none above `_TOO_DEAR`.
 TRAJECTORIES, DAMPED_TRAJECTORIES, _FEWER = 16, 4, 1
-_DEAR, _TOO_DEAR = 1e3, 20e3
+_DEAR, _TOO_DEAR = 1e3, 10e3
 #: Least ratio of the energy errors of two step sizes, of which one is half of the other; a fourth-order method has 16.
 LEAST_RATIO = 12.0
 #: An error below this many eps·S is rounding, which has no order.
