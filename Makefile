@@ -31,7 +31,7 @@ setup-more: setup
 
 # The same for those that compile for minutes, at their first use or at every robot.
 setup-heavy: setup
-	$(BIN)/robodyn-check cache --make mjx mujoco-warp newton brax sapien
+	$(BIN)/robodyn-check cache --make mjx mujoco-warp newton brax sapien jaxsim genesis
 
 demo: setup
 	$(BIN)/robodyn-check $(MODEL)
