@@ -57,13 +57,17 @@ def placements(evidence: Evidence) -> Iterable[Candidate]:
         return
     joints = departed_joints(evidence.scene, held, _size(sample))
     joint = next((one for one in mechanism.joints if [one.name] == [each.name for each in joints]), None)
-    if joint is not None and joint.kind in _SINGLE:
-        yield from _named(mechanism, held, joint)
     changed = held
     first = joints[0].name if joints else departed[0]
     reversed_order = bool(joints) and rpy_reversed(evidence.scene, held, joints, _size(sample))
+    cause = "rpy-order" if reversed_order else _name(evidence, mechanism, held, first)
+    if joint is not None and joint.kind in _SINGLE:
+        for named in _named(mechanism, held, joint):
+            yield named
+            if named.cause == "joint-offset":  # X exp(a (q + d)) is (X exp(a d)) exp(a q): a placement as well
+                yield replace(named, cause=cause, evidence=tuple(told[:4]))
     yield Candidate(
-        cause="rpy-order" if reversed_order else _name(evidence, mechanism, held, first),
+        cause=cause,
         touches=EVERYTHING,
         apply=mechanism_changes(lambda _: changed),
         level=MECHANISM,
