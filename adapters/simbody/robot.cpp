@@ -47,6 +47,8 @@ std::string range(const std::vector<int>& offsets, int first) {
 
 SimTK::Body body_of(const Json& link) {
     const double mass = link.at("mass").value;
+    // An inertia that never moves counts for nothing, and Simbody wants none without a mass.
+    if (mass == 0 && !link.holds("joint")) return SimTK::Body::Rigid(SimTK::MassProperties(0, Vec3(0), SimTK::Inertia(0)));
     const Vec3 com = vector(link.at("com"));
     const SimTK::Mat33 about_com = matrix(link.at("inertia"));
     const SimTK::Inertia central(about_com(0, 0), about_com(1, 1), about_com(2, 2),  // xx yy zz
@@ -90,6 +92,7 @@ void SimbodyRobot::build(const Json& mechanism) {
                 bodies_.push_back(MobilizedBody::Weld(matter_.updGround(), Transform(), body_of(link), Transform()));
             }
             links_.push_back(name);
+            carriers_.push_back(link.holds("joint") ? quoted(link.at("joint").text) : "null");
             done.emplace(name, bodies_.back());
         }
         if (done.size() == before) throw Failure(failed, "a link hangs on nothing");
@@ -152,7 +155,8 @@ std::string SimbodyRobot::readback() const {
         total += held.getMass();
         bodies += (k ? "," : "") + ("{\"name\":" + quoted(links_[k])) + ",\"mass\":" + written(held.getMass()) +
                   ",\"com\":" + json(held.getMassCenter()) +
-                  ",\"inertia\":" + json(held.calcCentralInertia().toMat33()) + "}";
+                  ",\"inertia\":" + json(held.calcCentralInertia().toMat33()) + ",\"joint\":" + carriers_[k] +
+                  ",\"links\":[" + quoted(links_[k]) + "]}";
     }
     return "{\"bodies\":[" + bodies + "],\"total_mass\":" + written(total) + "}";
 }

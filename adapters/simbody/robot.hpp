@@ -32,6 +32,7 @@ class SimbodyRobot {
     SimTK::State state_;
     std::vector<Joint> joints_;
     std::vector<std::string> links_;
+    std::vector<std::string> carriers_;  // the joint that moves each link, as JSON
     std::vector<SimTK::MobilizedBody> bodies_;  // of each link
 
     void build(const Json& mechanism);

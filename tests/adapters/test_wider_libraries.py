@@ -45,6 +45,7 @@ FAULTS = {
     ("urdf2casadi", "hanging_arm_long_axis.urdf", "fixed"): {"RD250", "RD454"},
     ("urdf2casadi", "hanging_arm_welded_sides.urdf", "fixed"): {"RD250", "RD454"},
     ("urdf2casadi", "double_axis.urdf", "fixed"): {"RD942"},
+    ("simbody", "weightless_link.urdf", "fixed"): {"RD943"},
     ("frax", "upright_arm.urdf", "fixed"): {"RD942"},
     ("kdl", "hanging_arm_welded_sides.urdf", "fixed"): {"RD250", "RD454"},
     ("sapien", "point_mass.urdf", "fixed"): {"RD250", "RD453", "RD750"},
