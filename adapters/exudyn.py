@@ -82,7 +82,7 @@ class Exudyn(Adapter):
                     com=vector(link.COM),
                     inertia=matrix(link.inertia),
                     joint=body.joint,
-                    links=tuple(name for name, _ in body.links),
+                    rotation=matrix(body.rotation),
                 )
                 for body, link in zip(self.bodies, held, strict=True)
             )

@@ -87,10 +87,14 @@ class ModernRobotics(Adapter):
             mass = float(G[5, 5])
             c = np.array([G[2, 4], G[0, 5], G[1, 3]]) / mass if mass else np.zeros(3)  # m [c]× is the upper right block
             about_com = G[:3, :3] - mass * (c @ c * np.eye(3) - np.outer(c, c))
-            links = tuple(name for name, _ in body.links)
             held.append(
                 BodyReadback(
-                    name=body.joint, mass=mass, com=vector(c), inertia=matrix(about_com), joint=body.joint, links=links
+                    name=body.joint,
+                    mass=mass,
+                    com=vector(c),
+                    inertia=matrix(about_com),
+                    joint=body.joint,
+                    rotation=matrix(body.rotation),
                 )
             )
         return Readback(bodies=tuple(held))

@@ -14,7 +14,7 @@ import numpy as np
 from robodyn_check.sdk.adapter import Adapter, Source, Unsupported
 from robodyn_check.sdk.bodies import SINGLE, moving_bodies, world_links
 from robodyn_check.sdk.layout import JointLayout, Layout
-from robodyn_check.sdk.readback import BodyReadback, JointReadback, Readback, matrix, vector
+from robodyn_check.sdk.readback import IDENTITY, BodyReadback, JointReadback, Readback, matrix, vector
 
 if TYPE_CHECKING:
     from robodyn_check.sdk.readback import Readback as Mechanism
@@ -50,6 +50,7 @@ class RoboticsToolbox(Adapter):
             raise Unsupported("floating_base", self.limits["floating_base"])
         self.source = source
         self.spare: Any = None
+        self.turned: dict[str, Any] = {}  # of a canonical robot: from each link's axes to its joint's
         self.robot = self._loaded()
         self.held = self._read()
         self._prepare(self.robot)
@@ -88,6 +89,7 @@ class RoboticsToolbox(Adapter):
         bodies: dict[str | None, Any] = {None: base}
         frames = [self._frame(name, place, base) for name, place in world_links(mechanism)]
         for body in moving_bodies(mechanism):
+            self.turned[f"/{body.joint}"] = matrix(body.rotation)
             if body.kind not in SINGLE:
                 raise Unsupported("joint_kind", self.limits["joint_kind"])
             motion = ET.tz() if body.kind == "prismatic" else ET.Rz()
@@ -129,6 +131,7 @@ class RoboticsToolbox(Adapter):
                 inertia=matrix(link.I),
                 joint=self._carrier(link),
                 links=(link.name,),
+                rotation=self.turned.get(link.name, IDENTITY),
             )
             for link in self.robot.links
             if link.m or link.isjoint

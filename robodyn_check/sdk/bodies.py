@@ -32,13 +32,15 @@ class MovingBody:
     """What one joint moves: mass (kg), centre of mass (m), inertia about it (kg m²), all in this body's frame.
 
     ``parent`` is the joint that moves the parent body (None: the world), ``placement`` (4, 4) takes this body's frame
-    at q = 0 to the parent body's. ``links``: each link that the joint carries with its placement (4, 4) in this frame.
+    at q = 0 to the parent body's. ``rotation`` (3, 3) takes this body's frame to the joint's after motion, where
+    readbacks stand. ``links``: each link that the joint carries with its placement (4, 4) in this frame.
     """
 
     joint: str
     kind: str
     parent: str | None
     placement: FloatArray
+    rotation: FloatArray
     mass: float
     com: FloatArray
     inertia: FloatArray
@@ -138,6 +140,7 @@ def _body(
         kind=joint.kind,
         parent=parent,
         placement=placement,
+        rotation=turn[:3, :3],
         mass=mass,
         com=com,
         inertia=(inertia + inertia.T) / 2,  # rounding only; some libraries compare the two triangles exactly

@@ -19,6 +19,7 @@ from robodyn_check.model.read import read_model
 from robodyn_check.reference.engine import evaluate_rows
 from robodyn_check.requests import Failure, Request
 from robodyn_check.sdk.adapter import Source
+from tests.adapters.library_runs import run
 from tests.adapters.test_libraries import compare, read_case
 
 if TYPE_CHECKING:
@@ -102,6 +103,14 @@ def test_the_readback_weighs_what_the_file_says(open_library: Open, library: str
     moving = {joint.name for joint in mechanism.joints}
     held = sum(body.mass for body in loaded.readback.bodies if body.joint in moving)
     assert held == pytest.approx(mechanism.mass.sum(), rel=1e-14)
+
+
+@pytest.mark.parametrize("model", ["hanging_arm.urdf", "hanging_arm_welded_sides.urdf"])
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_the_robot_held_is_the_file_s(library: str, model: str):
+    found = run(library, model)
+    assert found.unknown == set()
+    assert found.held_otherwise == set()
 
 
 @pytest.mark.parametrize("profile", ["", ":canonical"])

@@ -62,6 +62,7 @@ def test_an_ordinary_arm_is_computed_right(library: str):
     assert found.status == "ok"
     assert RIGHT[library] <= found.passed
     assert found.unknown == set()
+    assert found.held_otherwise == set()
 
 
 @pytest.mark.parametrize(("library", "model", "base"), FAULTS, ids=lambda value: str(value).removesuffix(".urdf"))
