@@ -6,7 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from robodyn_check.harness.describe import describe
-from robodyn_check.report.results import Result
+from robodyn_check.report.results import Cause, Result
 from robodyn_check.run.assemble import REFERENCE
 
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from robodyn_check.diagnosis.diagnose import Diagnosis
     from robodyn_check.faults.fault import Answerer
     from robodyn_check.model.robot import RobotModel
-    from robodyn_check.report.results import Cause
     from robodyn_check.run.libraries import Asked
     from robodyn_check.run.subjects import Setting, Subject
     from robodyn_check.sdk.readback import Readback
@@ -199,7 +198,23 @@ def _cause(
     found = None if diagnosis is None else diagnosis.cause(result.quantity)
     if plain is not None and (result.verdict == "error" or found is None or found.name == UNEXPLAINED):
         return plain
+    if found is None and result.verdict == "fail" and result.against == REFERENCE:
+        return _too_near(result)
     return found
+
+
+def _too_near(result: Result) -> Cause:
+    """Return what is said of a fail so near its bound that the diagnosis, which allows for two roundings, sees none."""
+    from robodyn_check.diagnosis.causes import CAUSES, UNEXPLAINED  # noqa: PLC0415 - nothing is added to a right run
+
+    text, advice = CAUSES[UNEXPLAINED]
+    times = "" if result.margin is None else f"{result.margin:.2g} times its bound: "
+    return Cause(
+        name=UNEXPLAINED,
+        text=text,
+        evidence=(f"{times}so near that rounding fits every small cause alike",),
+        advice=advice,
+    )
 
 
 def _opposed(results: Sequence[Result]) -> frozenset[tuple[str, str]]:
