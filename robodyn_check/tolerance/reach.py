@@ -24,7 +24,8 @@ class Reach:
 
     path: (N, nl) world to link origin (d0). end: (N, nl) the same plus |centre of mass|.
     origin: (N, nv) world to the coordinate's axis before its own rotation (org).
-    mean: (N,) mass-weighted mean of ``end`` over the links that move (rb).
+    mean: (N,) mass-weighted mean of ``end`` (rb), over the links that move or over all, whichever is longer: a library
+    that sums about the centre of mass of a tree may count the links that stand still in it.
     lever: (N, nv) c_i, where the reach of coordinate i to link l is a_il = r_i end_l + c_i: origin + 2 mean for an
     angle, 1 for a translation.
     """
@@ -68,10 +69,16 @@ def reach(tree: Paths, travelled: FloatArray) -> Reach:
     end = path + tree.com * tree.depth
     origin = (tree.origin_length + travelled @ tree.origin_travel.T) * tree.origin_depth  # (N, nv)
     moving = tree.mass * (tree.on.any(axis=1) if tree.on.size else np.zeros(len(tree.mass)))
-    total = moving.sum()
-    mean = end @ moving / total if total > 0.0 else np.zeros(len(end))
+    mean = np.maximum(_mean(end, moving), _mean(end, tree.mass))
     lever = np.where(tree.angular > 0, origin + 2.0 * mean[:, None], 1.0)
     return Reach(path=path, end=end, origin=origin, mean=mean, lever=lever)
+
+
+def _mean(end: FloatArray, mass: FloatArray) -> FloatArray:
+    """Return the mean of ``end`` weighted by mass, (N,); 0 where there is no mass."""
+    total = mass.sum()
+    weighted: FloatArray = end @ mass / total if total > 0.0 else np.zeros(len(end))
+    return weighted
 
 
 def from_joints(tree: Paths, lengths: Reach) -> Reach:

@@ -70,7 +70,10 @@ def literal(mechanism: Mechanism, states: StateBatch, n: int) -> dict[str, Array
     m = np.abs(mechanism.link_mass)
     end = d0 + np.linalg.norm(mechanism.link_com, axis=0)
     below = [link for link in range(mechanism.nl) if on[link]]
-    rb = sum(m[link] * end[link] for link in below) / sum(m[link] for link in below)
+    rb = max(
+        sum(m[link] * end[link] for link in which) / sum(m[link] for link in which)
+        for which in (below, range(mechanism.nl))
+    )
     u, gamma = np.abs(states.v[n]), np.linalg.norm(mechanism.gravity)
     M, C, g, Cv = np.zeros((nv, nv)), np.zeros((nv, nv)), np.zeros(nv), np.zeros(nv)
     for link in below:
