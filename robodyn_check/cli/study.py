@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from robodyn_check.analysis.study_population import Case
     from robodyn_check.analysis.study_rounding import Observation
 
+#: What each library may use in all, unless told otherwise.
+SECONDS = 600.0
+
 
 def command(
     what: Annotated[str, typer.Argument(help="What to study: rounding.", metavar="WHAT")],
@@ -31,7 +34,7 @@ def command(
     seed: Annotated[int, typer.Option("--seed", help="First seed of the robots.", metavar="N")] = 0,
     seconds: Annotated[
         float, typer.Option("--seconds", help="Time of each library; then it sees no more robots.", metavar="S")
-    ] = 600.0,
+    ] = SECONDS,
     keep: Annotated[
         Path | None,
         typer.Option("--keep", help="Keep what was seen in a file; go on from there where it exists.", metavar="FILE"),
@@ -59,7 +62,7 @@ def command(
         study = _Study(libraries=libraries, samples=samples, seconds=seconds, say=progress)
         cases = population(robots, seed=seed)
         summary = summarise(study.run(cases) if keep is None else study.go_on(cases, keep, parameters))
-    words = [f"--lib {name}" for name in lib or ()]
+    words = [f"--lib {name}" for name in lib or ()] + ([] if seconds == SECONDS else [f"--seconds {seconds:g}"])
     line = " ".join(["robodyn-check study rounding", *words, f"--robots {robots} --samples {samples} --seed {seed}"])
     page = study_page(summary, texts(), command=line)
     if output is not None:
