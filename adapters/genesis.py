@@ -18,6 +18,7 @@ from robodyn_check.sdk.limits import refuse
 from robodyn_check.sdk.readback import BodyReadback, JointReadback, Readback, matrix, vector
 from robodyn_check.sdk.rotations import from_quaternion
 
+FAR = 1e10  #: N m or N, an effort that is never reached
 XYZW = [1, 2, 3, 0]  # Genesis' quaternions are w x y z
 
 
@@ -76,6 +77,7 @@ class Genesis(Adapter):
         nothing = np.zeros(self.robot.n_dofs)
         for switch_off in ("set_dofs_damping", "set_dofs_stiffness", "set_dofs_frictionloss"):
             getattr(self.robot, switch_off)(nothing)
+        self.robot.set_dofs_force_range(nothing - FAR, nothing + FAR)  # efforts would be cut at the file's limits
         self.links = [(row, link) for row, link in enumerate(self.robot.links) if link.name in source.links]
         joints = tuple(
             JointLayout(name=joint.name, q=tuple(joint.qs_idx_local), v=tuple(joint.dofs_idx_local))
