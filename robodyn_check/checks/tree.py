@@ -46,7 +46,7 @@ def on_path(mechanism: Mechanism) -> Flags:
     for joint in mechanism.joints:
         if joint.kind == "planar":
             flags[joint.v, joint.v] = np.tril(np.ones((3, 3), dtype=bool))
-    flags.flags.writeable = False
+    flags.setflags(write=False)
     return flags
 
 

@@ -63,9 +63,7 @@ def compare_with_compiled(robot: RobotModel, compiled: Mapping[str, Any]) -> tup
     if findings:
         return tuple(findings)
     message = f"{count} values that the file states are held alike by {against}; the file is the truth"
-    return (
-        Result(code=CODE, slug=SLUG, verdict="pass", subject=subject, margin=largest, message=message),
-    )
+    return (Result(code=CODE, slug=SLUG, verdict="pass", subject=subject, margin=largest, message=message),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

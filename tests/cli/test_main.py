@@ -10,6 +10,7 @@ import pytest
 from robodyn_check import __version__
 from robodyn_check.checks.texts import texts
 from robodyn_check.cli import main as cli
+from robodyn_check.cli.verbs import VERBS
 
 ROOT = Path(__file__).parents[2]
 MODEL = str(ROOT / "models" / "pendulum" / "model.urdf")
@@ -39,10 +40,10 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 def test_help_lists_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["--help"]) == 0
     output = capsys.readouterr().out
-    assert all(f"  {verb} " in output for verb in cli.VERBS)
+    assert all(f"  {verb} " in output for verb in VERBS)
 
 
-@pytest.mark.parametrize("verb", cli.VERBS)
+@pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_has_help(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main([verb, "--help"]) == 0
     assert f"Usage: robodyn-check {verb}" in capsys.readouterr().out
