@@ -15,7 +15,7 @@ import numpy as np
 
 from robodyn_check.errors import EvaluationError
 from robodyn_check.tolerance import terms
-from robodyn_check.tolerance.inverse import absolute_inverse, base_to_joints, block_loss
+from robodyn_check.tolerance.inverse import absolute_inverse, base_to_joints, block_loss, in_any_axes
 from robodyn_check.tolerance.paths import TRANSLATIONS, FloatArray, Paths, paths
 from robodyn_check.tolerance.reach import Reach, derivative_step, from_joints, reach, travel
 
@@ -213,10 +213,10 @@ class Scales:
     def forward_dynamics(self, answer: FloatArray, tau: FloatArray) -> FloatArray:
         """Return S_1b, the scale of an acceleration, (N, nv).
 
-        S_1 = |M⁻¹| (S_M |x| + |tau| + S_b) with x the answer; on a floating base B the joints J also get
-        |M_JJ⁻¹ M_JB| S_1[B], because the articulated-body algorithm passes the error of the base's acceleration on.
-        All of it is multiplied by what other joints of several coordinates lose (`inverse.block_loss`; 1 where there
-        is none).
+        S_1 = |M⁻¹| (S_M |x| + |tau| + S_b) with x the answer, a floating base's in any axes (`inverse.in_any_axes`). On a
+        floating base B the joints J also get |M_JJ⁻¹ M_JB| S_1[B], because the articulated-body algorithm passes the
+        error of the base's acceleration on. All of it is multiplied by what other joints of several coordinates lose
+        (`inverse.block_loss`; 1 where there is none).
 
         Args:
             answer: The acceleration that is judged, (N, nv).
@@ -233,7 +233,7 @@ class Scales:
         residual = self.mass_matrix_times(answer) + np.abs(tau) + self.bias_force
         size: FloatArray = np.einsum("nij,nj->ni", self._inverse, residual)
         regular = np.asarray(np.isfinite(self._inverse).all(axis=(1, 2), keepdims=True))
-        size = np.where(regular[:, :, 0], size, np.inf)
+        size = in_any_axes(self.mechanism, np.where(regular[:, :, 0], size, np.inf))
         passed = base_to_joints(self.mechanism, self.true_mass_matrix, size)
         return (size + passed) * self.block_loss[:, None]
 
