@@ -213,8 +213,8 @@ class Scales:
     def forward_dynamics(self, answer: FloatArray, tau: FloatArray) -> FloatArray:
         """Return S_1b, the scale of an acceleration, (N, nv).
 
-        S_1 = |M⁻¹| (S_M |x| + |tau| + S_b) with x the answer, a floating base's in any axes (`inverse.in_any_axes`). On a
-        floating base B the joints J also get |M_JJ⁻¹ M_JB| S_1[B], because the articulated-body algorithm passes the
+        S_1 = |M⁻¹| (S_M |x| + |tau| + S_b) with x the answer, a floating base's in any axes (`inverse.in_any_axes`). On
+        a floating base B the joints J also get |M_JJ⁻¹ M_JB| S_1[B], because the articulated-body algorithm passes the
         error of the base's acceleration on. All of it is multiplied by what other joints of several coordinates lose
         (`inverse.block_loss`; 1 where there is none).
 
