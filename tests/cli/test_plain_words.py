@@ -124,7 +124,7 @@ def test_the_declarations_of_every_verb_are_understood(verb: str) -> None:
         Annotated[dict[str, str], typer.Option("--name")],
         str,
     ],
-    ids=str,
+    ids=["short", "prompt", "variable", "mapping", "bare"],
 )
 def test_declarations_beyond_plain_ones_are_left_to_typer(hint: Any) -> None:
     def command(name: str = "") -> None:
