@@ -86,6 +86,11 @@ def _point_mass(inertial: Inertial) -> bool:
     return _nonzero(inertial.mass) and not any(map(_nonzero, inertial.inertia))
 
 
+def _tiny_inertia(inertial: Inertial) -> bool:
+    """Tell whether an entry of the inertia is below 1e-6 kg m² and not zero."""
+    return any(0.0 < abs(entry.value) < 1e-6 for entry in inertial.inertia)
+
+
 def _tiny_offset(inertial: Inertial) -> bool:
     """Tell whether the centre of mass is off the link's origin, by less than a micrometre in every direction."""
     offset = [abs(component.value) for component in inertial.origin.xyz]
@@ -218,6 +223,7 @@ FEATURES: dict[str, Callable[[RobotModel], bool]] = {
     "rotated_inertial": _any_inertial(lambda inertial: _turned(inertial.origin.rotation)),
     "products_of_inertia": _any_inertial(lambda inertial: any(_nonzero(inertial.inertia[k]) for k in (1, 2, 4))),
     "point_mass": _any_inertial(_point_mass),
+    "tiny_inertia": _any_inertial(_tiny_inertia),
     "tiny_inertial_offset": _any_inertial(_tiny_offset),
     "massless_link": _massless,
     "link_without_inertial": lambda robot: any(link.inertial is None for link in robot.links),

@@ -63,9 +63,10 @@ def test_a_fault_of_a_library_shows_and_is_known(fault: ModelFault):
 
 
 @pytest.mark.parametrize("library", RIGHT)
-def test_the_recipes_that_build_the_robot_are_right_about_every_small_model(library: str):
+def test_the_recipes_that_build_the_robot_are_right_about_every_other_small_model(library: str):
     need(library)
-    names = tuple(small.name for small in SMALL_MODELS)
+    wrong = {fault.model for fault in MODEL_FAULTS if fault.library == library}
+    names = tuple(small.name for small in SMALL_MODELS if small.name not in wrong)
     for name, model in reports(library, "fixed", names).items():
         assert [(name, one.code, one.message) for one in findings(model, library)] == []
         (record,) = (one for one in model.subjects if one.name == library)
