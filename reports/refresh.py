@@ -64,7 +64,7 @@ def pages(verb: str, histories: dict[str, list[str]], folder: Path) -> None:
 
 def verdicts(folder: Path) -> None:
     """Write the matrix library × version × model."""
-    models = tuple(str(path) for path in sorted(Path("models").glob("*/model.*")))
+    models = tuple(str(path) for path in sorted(Path("models").glob("*/model.*")) if path.suffix != ".toml")
     settings = Settings(models=models, samples=SAMPLES)
     askings: dict[str, list[Asking]] = {}
     for library, versions in VERSIONS.items():

@@ -28,8 +28,16 @@ PENDULUM = chain(("continuous", (0, 1, 0), (0, 0, 0), link("bob", M, (0, 0, -L),
 STATES = draw_states(PENDULUM, count=12, seed=1)
 
 
-def judged(code: str, *, damping: float = 0.0, share: float = 1.0, cost: float = 2.0, name: str = "library") -> Result:
-    """Ask a pendulum in closed form, with damping or with a share of the given torque, and judge it."""
+def judged(
+    code: str,
+    *,
+    damping: float = 0.0,
+    share: float = 1.0,
+    cost: float = 2.0,
+    name: str = "library",
+    more: tuple[float, ...] = (0.0, 0.0, 0.0),
+) -> Result:
+    """Ask a pendulum in closed form, with damping, a share of the torque, or ``more`` energy at each step's end."""
 
     def answer(request: Request) -> Answer:
         q = request.q
@@ -42,6 +50,8 @@ def judged(code: str, *, damping: float = 0.0, share: float = 1.0, cost: float =
             "kinetic_energy": ABOUT * v[:, 0] ** 2 / 2,
             "potential_energy": -M * 9.81 * L * np.cos(q[:, 0]),
         }
+        if request.quantity == "kinetic_energy":
+            values["kinetic_energy"] += np.repeat((0.0, *more), len(q) // 4)
         return Answer(values=values[request.quantity])
 
     (check,) = load([code])
@@ -83,6 +93,12 @@ def test_damping_in_free_motion_has_no_order():
     result = judged("RD505", damping=0.1)
     assert result.verdict == "fail"
     assert "falls by 1 where the step is halved; a fourth-order method falls by 16" in (result.message or "")
+
+
+def test_an_error_that_changes_its_sign_between_two_steps_proves_nothing():
+    result = judged("RD505", more=(3e-2, 1e-6, 1e-5))
+    assert (result.verdict, "not settled" in (result.message or "")) == ("skip", True)
+    assert judged("RD505", more=(3e-2, 2e-2, 2e-2)).verdict == "fail"
 
 
 def test_a_torque_that_is_lost_shows_under_springs_and_not_in_free_motion():
