@@ -123,7 +123,8 @@ class _Judge:
         """Judge a library, or say why it was not asked."""
         if asked.subject is None:
             kind = "a documented limit" if isinstance(asked.error, AdapterUnsupported) else type(asked.error).__name__
-            return Observation(case=robot.case, subject=asked.name, trouble=f"{kind}: {asked.error}")
+            text = str(asked.error).replace(f"{Path(robot.model.path).parent}/", "")  # a folder of this run alone
+            return Observation(case=robot.case, subject=asked.name, trouble=f"{kind}: {text}")
         return self.subject(robot, asked.subject, list(asked.properties), version=asked.version)
 
     def subject(
