@@ -146,6 +146,15 @@ def follow(
             return ends
 
 
+def motions_of(rows: Iterable[int], asked: int, count: int) -> set[int]:
+    """Return to which of ``count`` motions rows of a stage belong that asked ``asked`` rows.
+
+    What is over at a step size has left at the front; the rest stands step size by step size, motion by motion.
+    """
+    first = len(STEPS) * count - asked
+    return {(first + row) % count for row in rows}
+
+
 def _bounded(acceleration: FloatArray) -> FloatArray:
     """Return accelerations without NaN, and not beyond what makes a motion run away within a step."""
     most = RUNAWAY / STEPS[-1]

@@ -14,10 +14,11 @@ import numpy as np
 
 from robodyn_check.checks.forces import times
 from robodyn_check.diagnosis.candidate import Candidate, subject_changes
-from robodyn_check.diagnosis.in_springs import stated_damping
+from robodyn_check.diagnosis.in_springs import stated_resistance
 from robodyn_check.diagnosis.in_velocity import solved
 from robodyn_check.diagnosis.own_answers import own_answer
 from robodyn_check.faults.fault import Scene, tampered, values_of
+from robodyn_check.model.quote import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from robodyn_check.diagnosis.evidence import Evidence
     from robodyn_check.faults.fault import Answerer, FloatArray, Tamper
     from robodyn_check.model.mechanism import Mechanism
-    from robodyn_check.model.robot import RobotModel
     from robodyn_check.requests import Request
 
 _TOUCHED = frozenset({"inverse_dynamics", "forward_dynamics"})
@@ -34,10 +34,10 @@ _TOUCHED = frozenset({"inverse_dynamics", "forward_dynamics"})
 def holding(evidence: Evidence) -> Iterable[Candidate]:
     """Dry friction and damping act, the friction up to what the file states."""
     wrong, robot, mechanism = evidence.wrong, evidence.scene.robot, evidence.scene.mechanism
-    friction = _stated_friction(robot, mechanism)
+    friction = stated_resistance(robot, mechanism, "friction")
     if not wrong or not wrong <= _TOUCHED or not friction.any():
         return
-    damping = stated_damping(robot, mechanism)
+    damping = stated_resistance(robot, mechanism, "damping")
     own = {sample.quantity: sample for sample in evidence.failing}
 
     def held(request: Request, total: FloatArray) -> FloatArray:
@@ -74,18 +74,9 @@ def holding(evidence: Evidence) -> Iterable[Candidate]:
     )
 
 
-def _stated_friction(robot: RobotModel, mechanism: Mechanism) -> FloatArray:
-    """Return the file's dry friction of every coordinate, (nv,)."""
-    values = {joint.name: joint.friction.value for joint in robot.joints if joint.friction is not None}
-    found = np.zeros(mechanism.nv)
-    for joint in mechanism.joints:
-        found[joint.v] = values.get(joint.name, 0.0)
-    return found
-
-
 def _listed(mechanism: Mechanism, friction: FloatArray) -> str:
     told = [f"{name} {value:g}" for name, value in zip(mechanism.dof_names, friction.tolist(), strict=True) if value]
-    return ", ".join(told[:4]) + (f" and {len(told) - 4} more" if len(told) > 4 else "")
+    return shortened(told, shown=4)
 
 
 HYPOTHESES = (holding,)

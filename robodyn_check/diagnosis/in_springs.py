@@ -10,7 +10,7 @@ Source: MuJoCo documentation, Computation, Passive forces.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from robodyn_check.diagnosis.in_velocity import solved
 from robodyn_check.diagnosis.masses import with_links
 from robodyn_check.faults.fault import Scene, reference_answerer, tampered, values_of
 from robodyn_check.model.placements import MassProperties
+from robodyn_check.model.quote import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,7 +49,7 @@ def stated(evidence: Evidence) -> Iterable[Candidate]:
 def _acting(evidence: Evidence, rest: FloatArray) -> Candidate:
     """Return the candidate with springs that rest at these coordinates, (nv,)."""
     wrong, robot, mechanism = evidence.wrong, evidence.scene.robot, evidence.scene.mechanism
-    stiffness, damping = _by_joint(robot, mechanism, _STIFFNESS), stated_damping(robot, mechanism)
+    stiffness, damping = _by_joint(robot, mechanism, _STIFFNESS), stated_resistance(robot, mechanism, "damping")
     shares = {element.owner: _number(element.text) for element in robot.outside if element.tag == _HELD_UP}
     lighter = _lighter(mechanism, {owner: share for owner, share in shares.items() if owner in mechanism.links})
 
@@ -98,9 +99,10 @@ def _by_joint(robot: RobotModel, mechanism: Mechanism, tag: str) -> FloatArray:
     return found
 
 
-def stated_damping(robot: RobotModel, mechanism: Mechanism) -> FloatArray:
-    """Return the file's damping of every coordinate, (nv,)."""
-    values = {joint.name: joint.damping.value for joint in robot.joints if joint.damping is not None}
+def stated_resistance(robot: RobotModel, mechanism: Mechanism, kind: Literal["damping", "friction"]) -> FloatArray:
+    """Return the file's damping, or its dry friction, of every coordinate, (nv,)."""
+    stated = {joint.name: getattr(joint, kind) for joint in robot.joints}
+    values = {name: value.value for name, value in stated.items() if value is not None}
     found = np.zeros(mechanism.nv)
     for joint in mechanism.joints:
         found[joint.v] = values.get(joint.name, 0.0)
@@ -144,7 +146,7 @@ def _listed(robot: RobotModel) -> str:
         for element in robot.outside
         if element.tag in {_STIFFNESS, _REST, _HELD_UP}
     ]
-    return ", ".join(told[:4]) + (f" and {len(told) - 4} more" if len(told) > 4 else "")
+    return shortened(told, shown=4)
 
 
 HYPOTHESES = (stated,)

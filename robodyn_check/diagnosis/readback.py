@@ -13,6 +13,7 @@ import numpy as np
 
 from robodyn_check.diagnosis.bodies import alone, change, compared, listed, together
 from robodyn_check.model.placements import MassProperties
+from robodyn_check.model.quote import listed as listed_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -152,8 +153,7 @@ def _bodies(robot: RobotModel, truth: Readback, held: Readback, relative: float)
         text = compared(together(on_it), together(theirs), relative) if held.bodies else ""
         if text:
             first = max(on_it, key=lambda body: body.mass)
-            more = f" and {len(on_it) - _NAMED} more" if len(on_it) > _NAMED else ""
-            names = ", ".join(repr(body.name) for body in on_it[:_NAMED]) + more
+            names = listed_names([body.name for body in on_it], shown=_NAMED)
             yield _body(first.name, "loaded-model-differs", f"{names} together: {text}", lines.get(first.name))
 
 

@@ -87,8 +87,8 @@ def _point_mass(inertial: Inertial) -> bool:
 
 
 def _tiny_inertia(inertial: Inertial) -> bool:
-    """Tell whether an entry of the inertia is below 1e-6 kg m² and not zero."""
-    return any(0.0 < abs(entry.value) < 1e-6 for entry in inertial.inertia)
+    """Tell whether the largest entry of an inertia is below 1e-9 kg m² and not zero."""
+    return 0.0 < max(abs(entry.value) for entry in inertial.inertia) < 1e-9
 
 
 def _tiny_offset(inertial: Inertial) -> bool:

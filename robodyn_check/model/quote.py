@@ -15,5 +15,10 @@ def quoted(name: str) -> str:
 
 def listed(names: list[str], *, shown: int = 8) -> str:
     """Return names in quotes, joined; a long list is cut and says how many more there are."""
-    more = f" and {len(names) - shown} more" if len(names) > shown else ""
-    return ", ".join(quoted(name) for name in names[:shown]) + more
+    return shortened([quoted(name) for name in names], shown=shown)
+
+
+def shortened(texts: list[str], *, shown: int) -> str:
+    """Return texts as they are, joined; a long list is cut and says how many more there are."""
+    more = f" and {len(texts) - shown} more" if len(texts) > shown else ""
+    return ", ".join(texts[:shown]) + more

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from robodyn_check.motion import STEPS, follow
+from robodyn_check.motion import follow, motions_of
 from robodyn_check.requests import Answer, Failure, Request
 
 if TYPE_CHECKING:
@@ -43,10 +43,9 @@ def answer_motion(request: Request, answering: Answering) -> Answer | Failure:
         answer = answering((stage,))[stage.key]
         if isinstance(answer, Failure):
             raise _NoAnswer(answer)
-        first = len(STEPS) * count - len(q)  # what is over has left at the front
         for failure in answer.failures:
             rows = lost.setdefault((failure.kind, failure.message), set())
-            rows.update((first + row) % count for row in failure.states)
+            rows.update(motions_of(failure.states, len(q), count))
         return answer.values
 
     try:

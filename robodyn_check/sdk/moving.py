@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from robodyn_check.motion import STEPS, Springs, follow, places
+from robodyn_check.motion import Springs, follow, motions_of, places
 from robodyn_check.sdk.conventions import Conventions
 from robodyn_check.sdk.each_state import Told, each_state
 from robodyn_check.sdk.protocol import RowFailure
@@ -61,9 +61,8 @@ def move(
         own = conventions.inputs(given)
         told = each_state(forward_dynamics, "forward_dynamics", [own[name] for name in given], (layout.nv,))
         seconds += told.seconds
-        first = len(STEPS) * count - len(q)  # what is over has left at the front
         for failure in told.failures:
-            failed.setdefault(failure.message, set()).update((first + row) % count for row in failure.rows)
+            failed.setdefault(failure.message, set()).update(motions_of(failure.rows, len(q), count))
         return conventions.answer("forward_dynamics", told.values, given)
 
     springs = Springs(joints=places_of(canonical), stiffness=stiffness, damping=damping)
