@@ -67,3 +67,11 @@ def test_a_body_that_gains_a_mass_has_none_to_compare_with():
 
 def test_no_bodies_at_all_weigh_nothing():
     assert together([]).mass == 0.0
+
+
+def test_a_sum_of_many_links_may_round_as_often_as_it_has_terms():
+    right = alone(LINK)
+    moved = 300 * 2.0**-52 * right.reach  # ten times what frames and a few sums may round
+    held = replace(right, com=right.com + np.array([moved, 0.0, 0.0]))
+    assert change(right, held)[1] > 0.0
+    assert change(replace(right, parts=1500), replace(held, parts=1500))[1] == 0.0

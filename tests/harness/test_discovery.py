@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 
 from robodyn_check.errors import UsageError
-from robodyn_check.harness.discovery import find_adapter, find_adapters, install_hint, installed_version, named_file
+from robodyn_check.harness import discovery
+from robodyn_check.harness.discovery import (
+    Shelf,
+    find_adapter,
+    find_adapters,
+    install_hint,
+    installed_version,
+    named_file,
+)
 from robodyn_check.harness.metadata import AdapterFile
 from robodyn_check.harness.spec import LibrarySpec, parse_spec
 
@@ -78,3 +86,16 @@ def test_install_hints_name_what_the_adapter_needs():
     assert installed_version(adapter) is None
     assert install_hint(AdapterFile(name="x", path=Path("x"), library="lib")) == "pip install lib"
     assert install_hint(AdapterFile(name="x", path=Path("x"), homepage="https://x.org")) == "see https://x.org"
+
+
+def test_a_named_adapter_alone_is_read_and_never_by_the_name_of_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (tmp_path / "mine.py").write_text(ADAPTER, encoding="utf-8")
+    (tmp_path / "other.py").write_text(ADAPTER.replace("'mine'", "'called_so'"), encoding="utf-8")
+    (tmp_path / "broken.py").write_text("def", encoding="utf-8")
+    monkeypatch.setattr(discovery, "resource_folder", lambda _name: tmp_path)
+    assert Shelf()["mine"].path == tmp_path / "mine.py"  # and not broken.py
+    (tmp_path / "broken.py").unlink()
+    assert "other" not in Shelf()
+    assert Shelf()["called_so"].path == tmp_path / "other.py"

@@ -10,7 +10,7 @@ import pytest
 from robodyn_check.faults.fault import reference_answerer
 from robodyn_check.faults.random_models import random_robot
 from robodyn_check.model.build import build_mechanism
-from robodyn_check.motion import STEPS, Place, Springs
+from robodyn_check.motion import STEPS, Place, Springs, motions_of
 from robodyn_check.requests import Answer, Failure, Request
 from robodyn_check.run.motions import answer_motion
 from robodyn_check.sdk.canonical import Canonical, CanonicalJoint
@@ -99,6 +99,15 @@ def test_a_stage_that_fails_costs_its_own_motion():
     assert [failure.rows for failure in told.failures] == [(1,)]
     assert np.isnan(told.values[1]).all()
     assert np.isfinite(told.values[[0, 2]]).all()
+
+
+@pytest.mark.parametrize(
+    ("rows", "asked", "motions"),
+    [((0, 4), 9, {0, 1}), ((0, 5), 6, {0, 2}), ((2,), 3, {2})],
+    ids=["all steps", "two steps", "the finest alone"],
+)
+def test_rows_of_a_stage_are_counted_from_the_end(rows: tuple[int, ...], asked: int, motions: set[int]):
+    assert motions_of(rows, asked, 3) == motions
 
 
 def test_stages_without_answer_end_the_motion():
