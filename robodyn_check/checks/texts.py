@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from robodyn_check.errors import UsageError
+from robodyn_check.syntax import parse_python
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -178,7 +179,7 @@ def matches(text: Named, entry: str) -> bool:
 
 def _texts_of(path: Path) -> list[CheckText]:
     """Read the texts of one source file."""
-    tree = ast.parse(path.read_text(encoding="utf-8"), filename=path.name)
+    tree = parse_python(path.read_text(encoding="utf-8"), path.name)
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
     return [
         make_text(

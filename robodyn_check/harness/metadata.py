@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from robodyn_check.errors import UsageError
 from robodyn_check.quantities import QUANTITIES
+from robodyn_check.syntax import parse_python
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,7 +57,7 @@ def read_adapter_file(path: Path) -> AdapterFile | None:
     """
     try:
         text = path.read_text(encoding="utf-8")
-        tree = ast.parse(text, filename=str(path))
+        tree = parse_python(text, str(path))
     except (OSError, ValueError, SyntaxError) as error:
         message = f"adapter {path} cannot be read: {error}"
         raise UsageError(message) from error

@@ -14,6 +14,8 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from robodyn_check.syntax import parse_python
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
@@ -69,7 +71,7 @@ class CallChange:
 
 def names_used(source: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the modules (``module`` or ``module:class``) that an adapter imports, and every attribute it names."""
-    tree = ast.parse(source)
+    tree = parse_python(source)
     modules: list[str] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
