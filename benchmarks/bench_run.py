@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 MODELS = ("models/schunk_lwa4d/model.urdf", "models/fourier_gr3/model.urdf")
-LIBRARIES = ("pinocchio", "mujoco", "drake", "robotics-toolbox", "modern-robotics", "biorbd")
+LIBRARIES = ("pinocchio", "mujoco", "drake", "robotics-toolbox", "modern-robotics", "rbdl")
 PROGRAM = (sys.executable, "-c", "from robodyn_check.cli.main import run; run()")
 PROMISE = 1.15
 

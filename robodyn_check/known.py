@@ -47,6 +47,11 @@ _SUFFIX = re.compile(r":|==|@")
 _REQUIRED = ("library", "code", "reason")
 
 
+def library_of(subject: str) -> str:
+    """Return the library's name out of a subject's, which may add a profile, a version or an interpreter."""
+    return _SUFFIX.split(subject)[0]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownFailure:
     """One entry; empty texts match everything. ``source`` is "shipped" or the file's path."""
@@ -70,7 +75,7 @@ class KnownFailure:
     def applies_to(self, subject: SubjectRecord, *, model: str, features: frozenset[str]) -> bool:
         """Tell whether the entry speaks about this library, version, profile and model."""
         return (
-            self.library in {"*", _SUFFIX.split(subject.name)[0]}
+            self.library in {"*", library_of(subject.name)}
             and (not self.versions or (subject.version is not None and version_in(subject.version, self.versions)))
             and (not self.profile or self.profile == (subject.profile or NO_PROFILE))
             and (not self.feature or self.feature in features)

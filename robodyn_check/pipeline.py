@@ -12,7 +12,7 @@ import os
 from typing import TYPE_CHECKING
 
 from robodyn_check.errors import UsageError
-from robodyn_check.known import apply_known
+from robodyn_check.known import apply_known, library_of
 from robodyn_check.model.features import features_of
 from robodyn_check.run.assemble import finished, make_report
 from robodyn_check.run.explaining import explain
@@ -136,7 +136,7 @@ def run(
     if not settings.models:
         raise UsageError("no model given")
     say = progress or (lambda _text: None)
-    known_lists(settings)  # a broken list ends the run before it begins
+    known_lists(settings, ())  # a broken list of the user's ends the run before it begins
     done = []
     with Libraries(settings, say) as libraries:
         libraries.start()
@@ -245,7 +245,7 @@ def _flagged(gathered: Gathered) -> tuple[Result, ...]:
     return apply_known(
         gathered.results,
         gathered.records,
-        known_lists(gathered.settings),
+        known_lists(gathered.settings, map(library_of, (record.name for record in gathered.records))),
         model=gathered.path,
         features=features_of(gathered.robot),
     )

@@ -11,14 +11,20 @@ from robodyn_check.known import SHIPPED, USER_FILE, KnownFailure, load_known
 from robodyn_check.resources import resource_folder
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from robodyn_check.settings import Settings
 
 
-def known_lists(settings: Settings) -> tuple[KnownFailure, ...]:
-    """Return all entries, the user's first.
+def known_lists(settings: Settings, libraries: Iterable[str]) -> tuple[KnownFailure, ...]:
+    """Return all entries that may speak of these libraries, the user's first.
 
     The user's list is ``known_failures`` of the settings, else `USER_FILE` beside the configuration file or in the
     working directory, where there is one.
+
+    Args:
+        settings: Of the run.
+        libraries: Names, without profiles and versions; of the shipped lists only theirs are read.
 
     Raises:
         SettingsError: A list that is named but missing, or that is broken.
@@ -32,11 +38,13 @@ def known_lists(settings: Settings) -> tuple[KnownFailure, ...]:
         users = load_known(path)
     elif (beside / USER_FILE).is_file():
         users = load_known(beside / USER_FILE)
-    return (*users, *(shipped() if not settings.strict else ()))
+    if settings.strict:
+        return users
+    return (*users, *(entry for library in sorted(set(libraries)) for entry in shipped(library)))
 
 
 @cache
-def shipped() -> tuple[KnownFailure, ...]:
-    """Return the entries of the lists that come with the adapters."""
-    paths = sorted((resource_folder("adapters") / "known").glob("*.toml"))
-    return tuple(entry for path in paths for entry in load_known(path, source=SHIPPED))
+def shipped(library: str) -> tuple[KnownFailure, ...]:
+    """Return the entries of the list that comes with a library's adapter, none where it has no list."""
+    path = resource_folder("adapters") / "known" / f"{library}.toml"
+    return load_known(path, source=SHIPPED) if path.is_file() else ()

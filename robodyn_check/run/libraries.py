@@ -110,8 +110,10 @@ class Libraries:
         self._specs = tuple(self._adapters)
         self._folder = tempfile.TemporaryDirectory(prefix="robodyn-check-")
         self._threads = ThreadPoolExecutor(max_workers=max(1, len(self._specs)), thread_name_prefix="library")
-        self._turns = threading.Semaphore(settings.jobs or len(os.sched_getaffinity(0)))
-        self._starting: dict[LibrarySpec, Future[LibrarySession]] = {}
+        self._jobs = settings.jobs or len(os.sched_getaffinity(0))
+        self._turns = threading.Semaphore(self._jobs)
+        self._starting: dict[LibrarySpec, Future[LibrarySession]] = {spec: Future() for spec in self._specs}
+        self._unstarted = set(self._specs)
 
     def __enter__(self) -> Self:
         """Return itself."""
@@ -136,13 +138,33 @@ class Libraries:
         return [future.result() for future in done if future.exception() is None]
 
     def start(self) -> None:
-        """Begin to start every library; their imports go on while the caller does other things."""
+        """Begin to start the libraries whose turn comes first; their imports go on while the caller does other things.
+
+        The others start when their turn comes: a processor that imports two libraries at once delays the slowest.
+        """
+        for spec in self._slowest_first()[: self._jobs]:
+            self._threads.submit(self._begin, spec)
+
+    def _slowest_first(self) -> list[LibrarySpec]:
+        """Return the specs in the order of their turns, by declared cost."""
+        return sorted(self._specs, key=lambda spec: -self._adapters[spec].cost)
+
+    def _begin(self, spec: LibrarySpec) -> None:
+        """Start a library's process, once, unless the run has ended meanwhile."""
+        try:
+            self._unstarted.remove(spec)  # one thread of those that come at the same time succeeds
+        except KeyError:
+            return
+        future = self._starting[spec]
+        if not future.set_running_or_notify_cancel():
+            return
+        self._say(f"starting {spec}")
         limits = Limits(timeout=self._settings.timeout, memory=self._settings.memory * MEBIBYTE)
-        for spec in self._specs:
-            self._say(f"starting {spec}")
-            # Found before, in this thread: CPython 3.11 may fail where threads parse Python files at the same time.
+        try:
             found = {spec.name: self._adapters[spec]}
-            self._starting[spec] = self._threads.submit(LibrarySession.start, spec, adapters=found, budget=limits)
+            future.set_result(LibrarySession.start(spec, adapters=found, budget=limits))
+        except BaseException as error:  # noqa: BLE001 - raised again by who waits for the session
+            future.set_exception(error)
 
     def question(
         self, setting: Setting, robot: RobotModel, checks: Sequence[Check], without: Mapping[str, str]
@@ -155,24 +177,23 @@ class Libraries:
         Returns:
             The futures in the order of the specs.
         """
-        slowest_first = sorted(self._starting, key=lambda spec: -self._adapters[spec].cost)
         futures = {
-            spec: self._threads.submit(self._in_turn, spec, self._starting[spec], setting, robot, checks, without)
-            for spec in slowest_first
+            spec: self._threads.submit(self._in_turn, spec, setting, robot, checks, without)
+            for spec in self._slowest_first()
         }
-        return [futures[spec] for spec in self._starting]
+        return [futures[spec] for spec in self._specs]
 
     def _in_turn(
         self,
         spec: LibrarySpec,
-        starting: Future[LibrarySession],
         setting: Setting,
         robot: RobotModel,
         checks: Sequence[Check],
         without: Mapping[str, str],
     ) -> Asked:
         with self._turns:
-            asked = self._ask(spec, starting, setting, robot, checks)
+            self._begin(spec)
+            asked = self._ask(spec, setting, robot, checks)
         if asked.subject is None:
             return asked
         if asked.reading is not None:
@@ -183,14 +204,13 @@ class Libraries:
     def _ask(
         self,
         spec: LibrarySpec,
-        starting: Future[LibrarySession],
         setting: Setting,
         robot: RobotModel,
         checks: Sequence[Check],
     ) -> Asked:
         adapter, session, source = self._adapters[spec], None, None
         try:
-            session = starting.result()
+            session = self._starting[spec].result()
             self._say(f"{spec}: loading")
             declared = adapter
             if adapter.kind == "program":  # a program says what it needs when it runs

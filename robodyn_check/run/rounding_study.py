@@ -19,7 +19,7 @@ from robodyn_check.analysis.study_rounding import Observation, measured_of
 from robodyn_check.checks.probing import ask
 from robodyn_check.checks.registry import load
 from robodyn_check.errors import AdapterMissing, AdapterUnsupported
-from robodyn_check.known import apply_known
+from robodyn_check.known import apply_known, library_of
 from robodyn_check.quantities import QUANTITIES
 from robodyn_check.report.results import SubjectRecord
 from robodyn_check.requests import Answer
@@ -74,7 +74,7 @@ def study_rounding(
     if not cases:  # all were seen before: no library has to start
         return
     left = {spec: seconds - (before or {}).get(spec, 0.0) for spec in libraries}
-    judge = _Judge(checks=checks_of_study(), known=known_lists(Settings()))
+    judge = _Judge(checks=checks_of_study(), known=known_lists(Settings(), map(library_of, libraries)))
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="robodyn-check-study-")))
         running = {spec: stack.enter_context(Libraries(Settings(lib=(spec,)), say)) for spec in libraries}

@@ -85,10 +85,19 @@ def test_a_planar_joint_about_z_is_not_turned() -> None:
     assert "planar_axis_not_z" not in features_of(read_model(FOLDER / "planar_joint.urdf"))
 
 
-@pytest.mark.parametrize(
+every_shipped_list = pytest.mark.parametrize(
     "path", sorted((resource_folder("adapters") / "known").glob("*.toml")), ids=lambda path: path.stem
 )
+
+
+@every_shipped_list
 def test_shipped_known_failures_use_features_that_exist(path: Path) -> None:
     for entry in load_known(path, source="shipped"):
         assert not entry.feature or entry.feature in FEATURES, entry
         assert not entry.model
+
+
+@every_shipped_list
+def test_a_shipped_list_speaks_of_the_library_it_is_named_after(path: Path) -> None:
+    """A run reads the lists of its own libraries only."""
+    assert {entry.library for entry in load_known(path, source="shipped")} == {path.stem}
