@@ -10,13 +10,26 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+
 from robodyn_check.sdk.adapter import Adapter, Source, Unsupported
-from robodyn_check.sdk.bodies import SINGLE, moving_bodies, world_links
+from robodyn_check.sdk.bodies import moving_bodies, world_links
 from robodyn_check.sdk.layout import JointLayout, Layout
 from robodyn_check.sdk.readback import BodyReadback, Readback, matrix, vector
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from robodyn_check.sdk.bodies import MovingBody
+
+#: How a bioMod says what a joint does, in the frame whose z is its axis.
+MOTIONS = {
+    "revolute": "rotations z",
+    "continuous": "rotations z",
+    "prismatic": "translations z",
+    "ball": "rotations q",
+    "floating": "translations xyz\nrotations q",
+}
 
 
 class Biorbd(Adapter):
@@ -33,8 +46,7 @@ class Biorbd(Adapter):
         "default": "as a first-time user writes it: links without mass state none",
     }
     limits: ClassVar[dict[str, str]] = {
-        "floating_base": "robots with a fixed base only",
-        "joint_kind": "revolute, continuous and prismatic joints only",
+        "joint_kind": "revolute, continuous, prismatic, ball and floating joints only",
         "armature": "segments have no rotors",
     }
 
@@ -50,8 +62,7 @@ class Biorbd(Adapter):
         self.naive = source.profile == "default"
         bodies = moving_bodies(source.mechanism)
         reasons = {
-            "floating_base": source.base == "floating",
-            "joint_kind": any(body.kind not in SINGLE for body in bodies),
+            "joint_kind": any(body.kind not in MOTIONS for body in bodies),
             "armature": any(any(body.armature) for body in bodies),
         }
         for feature, reached in reasons.items():
@@ -68,9 +79,8 @@ class Biorbd(Adapter):
         ]
         for number, body in enumerate(bodies):
             above = [other.joint for other in bodies].index(body.parent) if body.parent is not None else None
-            motion = f"{'translations' if body.kind == 'prismatic' else 'rotations'} z"
             parent = "" if above is None else f"joint{above}"
-            segments.append(self._segment(f"joint{number}", parent, body.placement, motion))
+            segments.append(self._segment(f"joint{number}", parent, body.placement, MOTIONS[body.kind]))
             segments += [
                 self._segment(self._number(name, body.joint), f"joint{number}", place, inertial=inertials[name])
                 for name, place in body.links
@@ -82,9 +92,9 @@ class Biorbd(Adapter):
         self.model = biorbd.Model(str(path))
         order = [segment.name().to_string() for segment in self.model.segments()]
         self.places = [order.index(f"link{number}") for number in range(len(self.links))]
-        joints = tuple(JointLayout(name=body.joint, q=(k,), v=(k,)) for k, body in enumerate(bodies))
         names = tuple(name for name, _ in self.links)
-        return Layout(joints=joints, links=names, nq=len(bodies), nv=len(bodies), notes=("translated",))
+        nq, self.nv = self.model.nbQ(), self.model.nbQdot()
+        return Layout(joints=_joints(bodies, self.nv), links=names, nq=nq, nv=self.nv, notes=("translated",))
 
     def _number(self, link: str, joint: str | None) -> str:
         """Return a segment's name for a link: names with blanks would end a word of the file."""
@@ -126,25 +136,44 @@ class Biorbd(Adapter):
         return [self.model.globalJCS(q, place).to_array()[:3] for place in self.places]
 
     def mass_matrix(self, q: Any) -> Any:
-        return self.model.massMatrix(q).to_array()
+        # Sized as q is: a row and a column of zeros for the real part of each quaternion come last.
+        return self.model.massMatrix(q).to_array()[: self.nv, : self.nv]
 
     def bias_force(self, q: Any, v: Any) -> Any:
         return self.model.NonLinearEffect(q, v).to_array()
 
     def gravity_vector(self, q: Any) -> Any:
-        return self.model.NonLinearEffect(q, q * 0.0).to_array()
+        return self.model.NonLinearEffect(q, np.zeros(self.nv)).to_array()
 
     def inverse_dynamics(self, q: Any, v: Any, a: Any) -> Any:
         return self.model.InverseDynamics(q, v, a).to_array()
 
     def forward_dynamics(self, q: Any, v: Any, tau: Any) -> Any:
-        return self.model.ForwardDynamics(q, v, tau).to_array()
+        return self.model.ForwardDynamics(q, v, tau).to_array()[: self.nv]  # sized as q is, too
 
     def kinetic_energy(self, q: Any, v: Any) -> Any:
         return self.model.KineticEnergy(q, v)
 
     def potential_energy(self, q: Any) -> Any:
         return self.model.PotentialEnergy(q)
+
+
+def _joints(bodies: Iterable[MovingBody], nv: int) -> tuple[JointLayout, ...]:
+    """Say where the coordinates of each joint stand: the last parts of all quaternions come after everything else."""
+    joints, first, real_part = [], 0, nv
+    for body in bodies:
+        size = {"floating": 6, "ball": 3}.get(body.kind, 1)
+        v = q = tuple(range(first, first + size))
+        if size == 1:
+            joints.append(JointLayout(name=body.joint, q=q, v=v))
+        else:
+            frames: dict[str, Any] = {"form": "quaternion"}
+            if body.kind == "floating":
+                frames = {"form": "pose", "linear": "world", "angular": "body"}
+            joints.append(JointLayout(name=body.joint, q=(*q, real_part), v=v, **frames))
+            real_part += 1
+        first += size
+    return tuple(joints)
 
 
 def _numbers(values: Iterable[Any]) -> str:

@@ -24,9 +24,9 @@ LIMITS = (
     | {
         (recipe, model)
         for recipe in ("modern-robotics", "biorbd")
-        for model in ("floating_joint", "planar_joint", "planar_joint_about_y")
+        for model in ("planar_joint", "planar_joint_about_y")
     }
-    | {("modern-robotics", "mimic_pair")}
+    | {("modern-robotics", "floating_joint"), ("modern-robotics", "mimic_pair")}
 )
 
 

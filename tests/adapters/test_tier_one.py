@@ -113,22 +113,26 @@ def test_the_robot_held_is_the_file_s(library: str, model: str):
     assert found.held_otherwise == set()
 
 
-@pytest.mark.parametrize("profile", ["", ":canonical"])
-def test_rbdl_floats_in_its_own_convention(open_library: Open, profile: str):
-    session = open_library(f"rbdl{profile}")
+@pytest.mark.parametrize("library", ["rbdl", "rbdl:canonical", "biorbd"])
+def test_a_free_body_floats_in_the_library_s_own_convention(open_library: Open, library: str):
+    session = open_library(library)
     _, mechanism = load(session, ROOT / "models" / "free_body" / "model.urdf", base="floating")
     rng = np.random.default_rng(2)
     q = rng.normal(size=(3, mechanism.nq))
     q[:, 3:7] /= np.linalg.norm(q[:, 3:7], axis=1, keepdims=True)
     v, a = rng.normal(size=(2, 3, mechanism.nv))
-    for quantity, given in {
+    asked = {
         "mass_matrix": {"q": q},
         "link_poses": {"q": q},
         "link_jacobians": {"q": q},
+        "gravity_vector": {"q": q},
         "bias_force": {"q": q, "v": v},
         "inverse_dynamics": {"q": q, "v": v, "a": a},
         "kinetic_energy": {"q": q, "v": v},
-    }.items():
+    }
+    assert asked.keys() - session.info.quantities <= {"link_jacobians"}
+    for quantity in asked.keys() & session.info.quantities:
+        given = asked[quantity]
         request = Request(quantity=quantity, **given)
         answer = session.ask([request])[request.key]
         assert not isinstance(answer, Failure), answer.message
