@@ -157,7 +157,9 @@ def run(
     return make_report(done, settings)
 
 
-def check_model(gathered: Gathered, libraries: Libraries, say: Progress, *, ground: Ground | None = None) -> None:
+def check_model(
+    gathered: Gathered, libraries: Libraries, say: Progress, *, ground: Ground | None = None, causes: bool = True
+) -> None:
     """Check one model with started libraries; what is found goes into ``gathered`` as soon as it is known.
 
     Args:
@@ -165,6 +167,7 @@ def check_model(gathered: Gathered, libraries: Libraries, say: Progress, *, grou
         libraries: Started.
         say: Told at every step.
         ground: Of an earlier run over the same model with the same settings but for the libraries.
+        causes: Look for the causes of fails, which may take longer than all the rest.
     """
     settings, results = gathered.settings, gathered.results
     if ground is None:
@@ -194,8 +197,9 @@ def check_model(gathered: Gathered, libraries: Libraries, say: Progress, *, grou
             results.extend(readback_results(asked, read, ground.robot, ground.codes))
         gathered.records.append(with_notes(library_record(asked, setting, obstacle), asked, setting, ground.robot))
     _repeat(gathered, ground, say)
-    say("looking for causes")
-    results[:] = explain(results, gathered.asked, setting, ground.robot, reference=reference)
+    if causes:
+        say("looking for causes")
+        results[:] = explain(results, gathered.asked, setting, ground.robot, reference=reference)
     gathered.oppositions = oppositions(results, setting.states)
 
 

@@ -7,6 +7,10 @@ import pytest
 
 import robodyn_check
 from robodyn_check.errors import ModelError, SettingsError, UsageError
+from robodyn_check.pipeline import check_model
+from robodyn_check.run.gathered import Gathered
+from robodyn_check.run.libraries import Libraries
+from robodyn_check.settings import Settings
 
 if TYPE_CHECKING:
     from robodyn_check.report.results import Report, Result
@@ -190,3 +194,13 @@ def test_an_unreadable_model_raises_with_its_faults(tmp_path: Path) -> None:
     path.write_text("<robot name='r'><link name='a'/><link name='a'/></robot>")
     with pytest.raises(ModelError, match=r"bad\.urdf:1: "):
         robodyn_check.check(path, libraries=[])
+
+
+def test_causes_are_not_looked_for_where_nobody_asks() -> None:
+    settings = Settings(lib=("pendulum:wrong",), adapter=(str(ADAPTER),), samples=4, certify=0, select=("RD250",))
+    gathered = Gathered(path=str(MODEL), settings=settings)
+    with Libraries(settings, lambda _text: None) as libraries:
+        libraries.start()
+        check_model(gathered, libraries, lambda _text: None, causes=False)
+    (finding,) = [one for one in gathered.results if one.verdict == "fail"]
+    assert finding.cause is None

@@ -102,7 +102,7 @@ def run_library(
             path = corpus / robot["file"]
             gathered = Gathered(path=str(path), settings=dataclasses.replace(settings, base=base))
             try:
-                check_model(gathered, libraries, lambda _text: None)
+                check_model(gathered, libraries, lambda _text: None, causes=False)
                 run = outcome(conclude(gathered), spec)
             except RobodynCheckError as error:
                 run = {"outcome": "unreadable", "because": [str(error).splitlines()[0]]}
