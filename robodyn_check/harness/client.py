@@ -7,14 +7,16 @@ other. Whatever goes wrong kills the process and is raised as an AdapterError wi
 from __future__ import annotations
 
 import contextlib
+import math
 import os
-import selectors
+import select
 import time
 from typing import TYPE_CHECKING, Any
 
 from robodyn_check.errors import AdapterCrashed, AdapterTimeout
+from robodyn_check.harness.frames import Frames
 from robodyn_check.sdk import protocol
-from robodyn_check.sdk.protocol import MAXIMUM_LINE_BYTES, ProtocolError
+from robodyn_check.sdk.protocol import ProtocolError
 from robodyn_check.sdk.records import MalformedRecord
 
 if TYPE_CHECKING:
@@ -33,8 +35,8 @@ class Client:
         self._process = process
         self._memory = memory
         self._number = 0
-        self._unsent = b""
-        self._buffers: dict[int, bytearray] = {}
+        self._unsent = memoryview(b"")
+        self._frames: dict[int, Frames] = {}
         self._channel: int | None = None if process.launch.program else process.answers
         self._answers: list[dict[str, Any]] = []
         self._open = {one for one in (process.answers, process.stderr, process.stdout) if one is not None}
@@ -48,7 +50,7 @@ class Client:
 
     def send_bytes(self, data: bytes) -> None:
         """Queue bytes as they are: what a peer does with lines that are no requests is seen this way only."""
-        self._unsent += data
+        self._unsent = memoryview(bytes(self._unsent) + data)
         self._pump(0.0)
 
     def call(self, method: str, params: dict[str, Any], *, timeout: float) -> Any:
@@ -113,22 +115,18 @@ class Client:
 
     def _pump(self, wait: float) -> bool:
         """Move bytes in both directions for at most ``wait`` seconds; tell whether any moved."""
-        moved = False
-        with selectors.DefaultSelector() as selector:
-            for descriptor in self._open:
-                selector.register(descriptor, selectors.EVENT_READ)
-            if self._unsent:
-                selector.register(self._process.requests, selectors.EVENT_WRITE)
-            elif not self._open:
-                time.sleep(wait)
-            for key, _ in selector.select(wait) if selector.get_map() else []:
-                descriptor = key.fd
-                moved = True
-                if descriptor == self._process.requests:
-                    self._write()
-                else:
-                    self._read(descriptor)
-        return moved
+        poll = select.poll()
+        for descriptor in self._open:
+            poll.register(descriptor, select.POLLIN)
+        if self._unsent:
+            poll.register(self._process.requests, select.POLLOUT)
+        ready = poll.poll(math.ceil(wait * 1000))
+        for descriptor, _ in ready:
+            if descriptor == self._process.requests:
+                self._write()
+            else:
+                self._read(descriptor)
+        return bool(ready)
 
     def _write(self) -> None:
         """Write as much of the queued requests as the pipe takes."""
@@ -137,7 +135,7 @@ class Client:
         except BlockingIOError:
             return
         except OSError:  # nobody reads any more: whether it also died is for `_watch` to find
-            self._unsent = b""
+            self._unsent = memoryview(b"")
 
     def _read(self, descriptor: int) -> None:
         """Read what is there; complete lines of the channel become answers."""
@@ -156,22 +154,19 @@ class Client:
         if descriptor == self._process.stderr or (self._channel is not None and descriptor != self._channel):
             self._process.words.add(data)
             return
-        buffer = self._buffers.setdefault(descriptor, bytearray())
-        buffer += data
-        if len(buffer) > MAXIMUM_LINE_BYTES:
-            raise self._crash(f"wrote more than {MAXIMUM_LINE_BYTES >> 20} MiB without an end of line", "a call")
-        if b"\n" in data:
-            *lines, rest = bytes(buffer).split(b"\n")
-            self._buffers[descriptor] = bytearray(rest)
-            for line in lines:
-                self._line(descriptor, line)
+        try:
+            messages = self._frames.setdefault(descriptor, Frames()).add(data)
+        except MalformedRecord as error:
+            raise self._crash(f"wrote {error}", "a call") from error
+        for line, attached in messages:
+            self._line(descriptor, line, attached)
 
-    def _line(self, descriptor: int, line: bytes) -> None:
+    def _line(self, descriptor: int, line: bytes, attached: bytearray) -> None:
         """Take one line: an answer, chatter of a program on stdout, or garbage."""
         if not line.strip():
             return
         try:
-            message = protocol.decode(line)
+            message = protocol.decode(line, attached)
         except MalformedRecord as error:
             if self._channel is None and descriptor == self._process.stdout:
                 self._process.words.add(line + b"\n")  # it may yet speak on the private descriptor

@@ -26,7 +26,7 @@ from robodyn_check.harness.motions import integrate
 from robodyn_check.harness.process import AdapterProcess
 from robodyn_check.quantities import not_offered
 from robodyn_check.requests import Answer, Failure
-from robodyn_check.sdk.arrays import ENCODINGS
+from robodyn_check.sdk.arrays import ALL_ENCODINGS
 from robodyn_check.sdk.conventions import Conventions
 from robodyn_check.sdk.layout import Layout
 from robodyn_check.sdk.protocol import PROTOCOL_VERSION, AdapterInfo, ProtocolError
@@ -315,7 +315,7 @@ class LibrarySession:
         if self._abandoned:  # between the look at it and the start
             self._process.kill()
         self._client = Client(self._process, memory=self.budget.memory)
-        params = {"protocol": PROTOCOL_VERSION, "arrays": list(ENCODINGS)}
+        params = {"protocol": PROTOCOL_VERSION, "arrays": list(ALL_ENCODINGS)}
         self._greeting = self._client.send("initialize", params)
 
     def _restart(self) -> None:

@@ -1,7 +1,8 @@
-"""Arrays on the wire: nested numbers, or ``{"shape": [...], "f64": base64 of little-endian doubles}``.
+"""Arrays on the wire: nested numbers, or ``{"shape": [...], "f64": little-endian doubles}``.
 
-Doubles survive bit for bit in both: the packed form carries the bytes, the nested form the shortest decimal that reads
-back as the same double (the bits inside a NaN are kept by the packed form only).
+The doubles of the second form are base64 text (packed), or bytes that travel behind the message's line (attached; see
+`sdk.protocol`). Doubles survive bit for bit in all three: the nested form has the shortest decimal that reads back as
+the same double (the bits inside a NaN are kept by the other two only).
 """
 
 from __future__ import annotations
@@ -19,25 +20,27 @@ if TYPE_CHECKING:
 
     FloatArray = npt.NDArray[np.float64]
 
-Encoding = Literal["packed", "nested"]
-#: Both spellings, in the order of preference.
+Encoding = Literal["attached", "packed", "nested"]
+#: The spellings inside a line, which every adapter can choose from, in the order of preference.
 ENCODINGS: tuple[Encoding, ...] = ("packed", "nested")
+#: All spellings, in the order of preference.
+ALL_ENCODINGS: tuple[Encoding, ...] = ("attached", *ENCODINGS)
 
 
 def encode_array(array: FloatArray, encoding: Encoding) -> Any:
-    """Return the JSON form of an array of doubles."""
+    """Return the form of an array of doubles that `protocol.encode` takes."""
     array = np.asarray(array, dtype=np.float64)
-    if encoding == "packed":
-        data = np.ascontiguousarray(array, dtype="<f8").tobytes()
-        return {"shape": list(array.shape), "f64": base64.b64encode(data).decode("ascii")}
-    return _spelled(array.tolist())
+    if encoding == "nested":
+        return _spelled(array.tolist())
+    data = np.ascontiguousarray(array, dtype="<f8").tobytes()
+    return {"shape": list(array.shape), "f64": data if encoding == "attached" else base64.b64encode(data).decode()}
 
 
 def decode_array(data: Any, place: str) -> FloatArray:
-    """Read either form; the result is a fresh, writable array of doubles.
+    """Read any form; the result is a writable array of doubles.
 
     Raises:
-        MalformedRecord: Neither form, ragged, or the bytes do not fill the shape.
+        MalformedRecord: None of the forms, ragged, or the bytes do not fill the shape.
     """
     if isinstance(data, dict):
         return _decode_packed(data, place)
@@ -56,21 +59,25 @@ def _decode_packed(data: dict[str, Any], place: str) -> FloatArray:
     if not isinstance(shape, list) or not all(type(size) is int and size >= 0 for size in shape):
         message = f"{place}.shape: expected an array of sizes, got {shape!r}"
         raise MalformedRecord(message)
-    if not isinstance(text, str):
+    if isinstance(text, bytearray):  # attached to the message
+        raw: bytes | bytearray = text
+    elif isinstance(text, str):
+        try:
+            raw = base64.b64decode(text, validate=True)
+        except (binascii.Error, ValueError) as error:
+            message = f"{place}.f64: not base64: {error}"
+            raise MalformedRecord(message) from error
+    else:
         message = f'{place}.f64: expected base64 text; a packed array is {{"shape": [...], "f64": "..."}}'
         raise MalformedRecord(message)
-    try:
-        raw = base64.b64decode(text, validate=True)
-    except (binascii.Error, ValueError) as error:
-        message = f"{place}.f64: not base64: {error}"
-        raise MalformedRecord(message) from error
     count = 1
     for size in shape:
         count *= size
     if len(raw) != 8 * count:
         message = f"{place}.f64: {len(raw)} bytes, but shape {shape} needs {8 * count}"
         raise MalformedRecord(message)
-    return np.frombuffer(raw, dtype="<f8").astype(np.float64).reshape(shape)
+    array = np.frombuffer(raw, dtype="<f8").astype(np.float64, copy=False).reshape(shape)
+    return array if array.flags.writeable else array.copy()
 
 
 def _spelled(value: Any) -> Any:

@@ -1,7 +1,8 @@
 """The wire protocol: newline-delimited JSON-RPC 2.0, as `adapters/PROTOCOL.md` documents it.
 
-Here: versions, methods, error codes, the records that travel, and how one message becomes one line and back. Nothing
-here reads or writes a descriptor.
+Here: versions, methods, error codes, the records that travel, and how one message becomes one line and back. Arrays may
+be attached: the line says ``"attached": N``, N bytes follow its end, and an array's ``f64`` is the place of its doubles
+among them, ``[begin, end]``. Nothing here reads or writes a descriptor.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ PROTOCOL_VERSION = 1
 #: Environment variable with the two private descriptors, "READ,WRITE", as the adapter's process sees them.
 DESCRIPTORS_VARIABLE = "ROBODYN_CHECK_FDS"
 METHODS = ("initialize", "load", "readback", "evaluate", "integrate", "shutdown")
-#: A line longer than this is garbage: no honest chunk of states comes near it.
+#: A line, or what is attached to it, longer than this is garbage: no honest chunk of states comes near it.
 MAXIMUM_LINE_BYTES = 256 * 2**20
 
 #: JSON-RPC's own codes.
@@ -53,7 +54,7 @@ class AdapterInfo:
     quantities: tuple[str, ...]
     library: str = ""
     homepage: str = ""
-    arrays: Literal["packed", "nested"] = "packed"
+    arrays: Literal["attached", "packed", "nested"] = "packed"
     formats: tuple[str, ...] = ("urdf",)
     precision: Literal["double", "single"] = "double"
     coriolis: Literal["christoffel", "skew", "any"] = "skew"
@@ -76,15 +77,51 @@ class RowFailure:
 
 
 def encode(message: dict[str, Any]) -> bytes:
-    """Return one message as one line, with its newline."""
-    return json.dumps(message, separators=(",", ":"), allow_nan=False, ensure_ascii=False).encode() + b"\n"
+    """Return one message as one line, with its newline and the bytes of attached arrays."""
+    attached: list[bytes] = []
+    for part in ("params", "result"):
+        if isinstance(message.get(part), dict):
+            message = {**message, part: _detached(message[part], attached)}
+    if attached:
+        message = {**message, "attached": sum(map(len, attached))}
+    line = json.dumps(message, separators=(",", ":"), allow_nan=False, ensure_ascii=False).encode()
+    return b"".join([line, b"\n", *attached])
 
 
-def decode(line: bytes) -> dict[str, Any]:
-    """Read one line.
+def _detached(values: dict[str, Any], attached: list[bytes]) -> dict[str, Any]:
+    """Return the values with places instead of the bytes of arrays, which are added to ``attached``."""
+    detached = dict(values)
+    for name, value in values.items():
+        if isinstance(value, dict) and isinstance(value.get("f64"), (bytes, bytearray)):
+            begin = sum(map(len, attached))
+            attached.append(value["f64"])
+            detached[name] = {**value, "f64": [begin, begin + len(value["f64"])]}
+    return detached
+
+
+def attached_size(line: bytes) -> int:
+    """Return how many bytes follow this line; 0 for a line that `decode` will refuse.
 
     Raises:
-        MalformedRecord: Not UTF-8, not JSON, or no JSON-RPC 2.0 object.
+        MalformedRecord: A number of bytes that is none, or more than `MAXIMUM_LINE_BYTES`.
+    """
+    if b'"attached"' not in line:
+        return 0
+    try:
+        size = decode(line).get("attached", 0)
+    except MalformedRecord:
+        return 0
+    if type(size) is not int or not 0 <= size <= MAXIMUM_LINE_BYTES:
+        problem = f"attached: expected a number of bytes, at most {MAXIMUM_LINE_BYTES}, got {size!r}"
+        raise MalformedRecord(problem)
+    return size
+
+
+def decode(line: bytes, attached: bytearray | None = None) -> dict[str, Any]:
+    """Read one line, and put the bytes that followed it in the places of arrays.
+
+    Raises:
+        MalformedRecord: Not UTF-8, not JSON, no JSON-RPC 2.0 object, or an array outside of what is attached.
     """
     try:
         message = json.loads(line)
@@ -95,7 +132,22 @@ def decode(line: bytes) -> dict[str, Any]:
     if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
         problem = f'expected an object with "jsonrpc": "2.0", got {line[:80].decode(errors="replace").rstrip()!r}'
         raise MalformedRecord(problem)
+    if attached is not None:
+        for part in ("params", "result"):
+            if isinstance(message.get(part), dict):
+                _attach(message[part], attached)
     return message
+
+
+def _attach(values: dict[str, Any], attached: bytearray) -> None:
+    """Put bytes in the places of arrays."""
+    for name, value in values.items():
+        place = value.get("f64") if isinstance(value, dict) else None
+        if isinstance(place, list):
+            if len(place) != 2 or any(type(end) is not int for end in place) or not 0 <= place[0] <= place[1]:
+                problem = f"{name}.f64: expected [begin, end] among the {len(attached)} attached bytes, got {place!r}"
+                raise MalformedRecord(problem)
+            value["f64"] = attached[place[0] : place[1]]
 
 
 def request(number: int, method: str, params: dict[str, Any]) -> dict[str, Any]:

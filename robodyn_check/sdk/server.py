@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from robodyn_check.quantities import QUANTITIES, not_offered
 from robodyn_check.sdk import protocol
 from robodyn_check.sdk.adapter import Adapter, Source, Unsupported
-from robodyn_check.sdk.arrays import ENCODINGS, decode_array, encode_array
+from robodyn_check.sdk.arrays import ALL_ENCODINGS, ENCODINGS, decode_array, encode_array
 from robodyn_check.sdk.canonical import Canonical
 from robodyn_check.sdk.conventions import raw_shape
 from robodyn_check.sdk.each_state import each_state, words
@@ -57,10 +57,10 @@ class Server:
             "shutdown": lambda _params: None,
         }
 
-    def handle(self, line: bytes) -> tuple[dict[str, Any], bool]:
-        """Return the answer to one line, and whether to go on serving."""
+    def handle(self, line: bytes, attached: bytearray | None = None) -> tuple[dict[str, Any], bool]:
+        """Return the answer to one line and what was attached to it, and whether to go on serving."""
         try:
-            message = protocol.decode(line)
+            message = protocol.decode(line, attached)
         except MalformedRecord as error:
             return protocol.failure(None, ProtocolError(protocol.PARSE_ERROR, str(error))), True
         number, method, params = message.get("id"), message.get("method"), message.get("params", {})
@@ -88,7 +88,7 @@ class Server:
             text = f"this adapter speaks protocol {protocol.PROTOCOL_VERSION}, asked for {params.get('protocol')!r}"
             raise ProtocolError(protocol.INVALID_PARAMS, text)
         wanted = params.get("arrays", list(ENCODINGS))
-        self._encoding = next((encoding for encoding in ENCODINGS if encoding in wanted), "nested")
+        self._encoding = next((encoding for encoding in ALL_ENCODINGS if encoding in wanted), "nested")
         adapter = self._adapter
         version = _calling(adapter().version)
         info = AdapterInfo(

@@ -18,7 +18,15 @@ for _variable in THREAD_VARIABLES:
     os.environ.setdefault(_variable, "1")
 
 from robodyn_check.sdk.adapter import Adapter  # noqa: E402 - numpy reads the variables above when it is imported
-from robodyn_check.sdk.protocol import DESCRIPTORS_VARIABLE, encode  # noqa: E402
+from robodyn_check.sdk.protocol import (  # noqa: E402
+    DESCRIPTORS_VARIABLE,
+    INVALID_REQUEST,
+    ProtocolError,
+    attached_size,
+    encode,
+    failure,
+)
+from robodyn_check.sdk.records import MalformedRecord  # noqa: E402
 from robodyn_check.sdk.server import Server  # noqa: E402
 
 #: When set, the adapter only imports its library, prints its version and ends: does this environment work?
@@ -81,8 +89,13 @@ def serve(adapter: type[Adapter], reading: int, writing: int) -> None:
     """Answer messages until ``shutdown`` or the end of input."""
     server = Server(adapter)
     with os.fdopen(reading, "rb") as requests, os.fdopen(writing, "wb") as answers:
-        for line in requests:
-            message, go_on = server.handle(line)
+        for line in iter(requests.readline, b""):
+            try:
+                attached = bytearray(requests.read(attached_size(line)))
+            except MalformedRecord as error:
+                message, go_on = failure(None, ProtocolError(INVALID_REQUEST, str(error))), True
+            else:
+                message, go_on = server.handle(line, attached)
             sys.stdout.flush()
             answers.write(encode(message))
             answers.flush()

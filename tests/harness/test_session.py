@@ -88,7 +88,7 @@ def test_ten_gigabytes_are_stopped_at_the_limit():
 
 
 def test_a_line_without_end_is_stopped(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("robodyn_check.harness.client.MAXIMUM_LINE_BYTES", 8 * 2**20)
+    monkeypatch.setattr("robodyn_check.harness.frames.MAXIMUM_LINE_BYTES", 8 * 2**20)
     with misbehaving("endless_line") as session:
         failure = one_chunk_lost(session)
     assert "wrote more than 8 MiB without an end of line" in failure.message
