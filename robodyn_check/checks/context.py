@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from robodyn_check.model.elastic import Springs
     from robodyn_check.model.mechanism import Mechanism
-    from robodyn_check.requests import Answers
+    from robodyn_check.requests import Answers, Request
     from robodyn_check.states import StateBatch
     from robodyn_check.tolerance import Scales
 
@@ -37,7 +39,10 @@ class SubjectView:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ProbeContext:
-    """Input of ``probes``: the states this subject gets, the subset for derivatives, and the answers so far."""
+    """Input of ``probes``: the states this subject gets, the subset for derivatives, and the answers so far.
+
+    ``asked`` remembers the requests of each check by code: whoever looks at these answers again makes the same.
+    """
 
     mechanism: Mechanism
     gravity: tuple[float, float, float]
@@ -45,18 +50,13 @@ class ProbeContext:
     few: StateBatch
     subject: SubjectView
     seed: int
+    asked: dict[str, Mapping[str, Request] | str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class JudgeContext:
+class JudgeContext(ProbeContext):
     """Input of ``judge``: the same, with scales for ``states`` and ``few``, and ``against`` for agreement checks."""
 
-    mechanism: Mechanism
-    gravity: tuple[float, float, float]
-    states: StateBatch
-    few: StateBatch
-    subject: SubjectView
-    seed: int
     scales: Scales
     few_scales: Scales
     against: SubjectView | None = None

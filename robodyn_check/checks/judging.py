@@ -130,17 +130,20 @@ def compare(
         name: What to call the left-hand side in the message; None: the quantity.
         advice: A sentence to add to the message of a fail.
     """
-    unit = (context.subject.eps if eps is None else eps) * np.broadcast_to(np.asarray(scale, dtype=float), got.shape)
-    target = np.broadcast_to(np.asarray(expected, dtype=float), got.shape)
+    unit = np.asarray(scale, dtype=float) * (context.subject.eps if eps is None else eps)
     weight = tolerance.factor(factor, dofs=context.mechanism.nv) if isinstance(factor, str) else factor
-    present = np.isfinite(got) & np.isfinite(target)
-    if not present.any():
-        return skip("no value that both sides have", quantity=quantity)
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        error = np.where(present, np.abs(got - target), 0.0)
+        error = np.abs(got - expected)
+        present = np.isfinite(error)
+        if not present.all():
+            present = np.isfinite(got) & np.isfinite(expected)
+            if not present.any():
+                return skip("no value that both sides have", quantity=quantity)
+            error[~present] = 0.0
+        wrong = error > 0
         bound = unit * weight
-        ratio = np.where(error > 0, error / bound, 0.0)
-        in_units = np.where(error > 0, error / unit, 0.0)
+        ratio = np.divide(error, bound, out=np.zeros_like(error), where=wrong)
+        in_units = np.divide(error, unit, out=np.zeros_like(error), where=wrong)
     ratio[np.isnan(ratio)] = np.inf  # a bound that is not finite is no bound
     index = _worst_index(ratio, error)
     numbers = state_numbers(context, context.states if batch is None else batch)
@@ -150,7 +153,7 @@ def compare(
         index=inner,
         labels=tuple(name_of(inner)),
         got=float(got[index]),
-        expected=float(target[index]),
+        expected=float(np.broadcast_to(expected, got.shape)[index]),
         bound=_finite(float(np.broadcast_to(bound, got.shape)[index])),
         state=numbers[index[0]] if len(numbers) == got.shape[0] else None,
     )
@@ -187,9 +190,10 @@ def _difference(
 
 def _worst_index(ratio: FloatArray, error: FloatArray) -> tuple[int, ...]:
     """Return the element that exceeds its own bound most; among those beyond all measure, the largest error."""
-    top = ratio.max()
-    candidates = np.where(ratio == top, error, -1.0)
-    return tuple(int(i) for i in np.unravel_index(int(np.argmax(candidates)), ratio.shape))
+    place = int(ratio.argmax())
+    if np.isinf(ratio.flat[place]):
+        place = int(np.where(np.isinf(ratio), error, -1.0).argmax())
+    return tuple(int(i) for i in np.unravel_index(place, ratio.shape))
 
 
 def _per_state(in_units: FloatArray, present: npt.NDArray[np.bool_]) -> tuple[float | None, ...]:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from robodyn_check.checks.context import ProbeContext
 from robodyn_check.checks.definiteness import truth_is_singular
 from robodyn_check.checks.judging import Given, Outcome, Outcomes, skip
 from robodyn_check.checks.probing import NotHere, base_keys
@@ -24,7 +23,7 @@ from robodyn_check.requests import Answer, Failure
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from robodyn_check.checks.context import JudgeContext, SubjectView
+    from robodyn_check.checks.context import JudgeContext, ProbeContext, SubjectView
     from robodyn_check.checks.judging import FloatArray, Probes
     from robodyn_check.checks.texts import CheckText
     from robodyn_check.requests import Request
@@ -83,12 +82,13 @@ def probes_of(rule: Rule, text: CheckText) -> Callable[[ProbeContext], tuple[Req
 
 def _asked(rule: Rule, text: CheckText, context: ProbeContext) -> Probes:
     """Return the check's named requests; a robot without moving joints has poses and nothing else."""
-    if context.mechanism.nv == 0 and text.quantities != ("link_poses",):
-        return IMMOBILE
-    try:
-        return rule.probes(context)
-    except NotHere as error:
-        return str(error)
+    if text.code not in context.asked:
+        try:
+            immobile = context.mechanism.nv == 0 and text.quantities != ("link_poses",)
+            context.asked[text.code] = IMMOBILE if immobile else rule.probes(context)
+        except NotHere as error:
+            context.asked[text.code] = str(error)
+    return context.asked[text.code]
 
 
 def judge_of(rule: Rule, text: CheckText) -> Callable[[JudgeContext], tuple[Result, ...]]:
@@ -105,7 +105,7 @@ def judge_of(rule: Rule, text: CheckText) -> Callable[[JudgeContext], tuple[Resu
 
 def _outcomes(rule: Rule, text: CheckText, context: JudgeContext, *, filed: str | None) -> tuple[Outcome, ...]:
     """Gather the answers of both sides and judge, or say what is in the way."""
-    asked = _asked(rule, text, _probe_context(context))
+    asked = _asked(rule, text, context)
     if isinstance(asked, str):
         if asked and filed is not None and filed not in context.subject.quantities:
             asked = not_offered(context.subject.name, filed)
@@ -124,18 +124,6 @@ def _outcomes(rule: Rule, text: CheckText, context: JudgeContext, *, filed: str 
     )
     judged = rule.judge(context, given)
     return (*((judged,) if isinstance(judged, Outcome) else judged), *mine.losses)
-
-
-def _probe_context(context: JudgeContext) -> ProbeContext:
-    """Return the context that the probes were made from."""
-    return ProbeContext(
-        mechanism=context.mechanism,
-        gravity=context.gravity,
-        states=context.states,
-        few=context.few,
-        subject=context.subject,
-        seed=context.seed,
-    )
 
 
 def _collect(asked: Mapping[str, Request], subject: SubjectView, context: JudgeContext) -> _Collected:

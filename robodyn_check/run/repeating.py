@@ -145,7 +145,7 @@ def _once_more(asked: Asked, setting: Setting, started: list[LibrarySession]) ->
 def _unasked(subject: Subject, answer: Answering) -> Subject:
     """Return a subject like this one that was asked nothing yet."""
     return dataclasses.replace(
-        subject, answer=answer, answers=Answers(), batches=[], asked=set(), lock=threading.Lock()
+        subject, answer=answer, answers=Answers(), batches=[], asked=set(), lock=threading.RLock()
     )
 
 

@@ -6,7 +6,7 @@ The reference and every library are the same here; only the function behind ``an
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
 from robodyn_check.checks.context import JudgeContext, ProbeContext, SubjectView
@@ -60,7 +60,8 @@ class Subject:
     answers: Answers = field(default_factory=Answers)
     batches: list[tuple[Request, ...]] = field(default_factory=list)
     asked: set[str] = field(default_factory=set)
-    lock: threading.Lock = field(default_factory=threading.Lock)
+    seen: tuple[Declared, SubjectView] | None = None
+    lock: threading.RLock = field(default_factory=threading.RLock)
 
     @property
     def name(self) -> str:
@@ -83,7 +84,15 @@ class Subject:
             return True
 
     def view(self) -> SubjectView:
-        """Return what a check may know of it."""
+        """Return what a check may know of it: the same object until it answers more, or is declared something else."""
+        with self.lock:
+            seen = self.seen
+            if seen is None or seen[0] is not self.declared or seen[1].answers is not self.answers:
+                self.seen = seen = (self.declared, self._view())
+            return seen[1]
+
+    def _view(self) -> SubjectView:
+        """Make the view."""
         return SubjectView(
             name=self.declared.name,
             quantities=self.declared.quantities,
@@ -99,7 +108,7 @@ class Subject:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Setting:
-    """What all subjects of a run share: robot, gravity, states; scales are made once per number of states."""
+    """What all subjects of a run share: robot, gravity, states; scales and contexts are made once and kept."""
 
     mechanism: Mechanism
     gravity: tuple[float, float, float]
@@ -109,6 +118,8 @@ class Setting:
     scales: Callable[[StateBatch], Scales]
     batches: dict[int, StateBatch] = field(default_factory=dict)
     known_scales: dict[int, Scales] = field(default_factory=dict)
+    probing: dict[tuple[int, int, SubjectView], ProbeContext] = field(default_factory=dict)
+    judging: dict[tuple[int, int, SubjectView, SubjectView | None], JudgeContext] = field(default_factory=dict)
     lock: threading.RLock = field(default_factory=threading.RLock)
 
     def batch(self, count: int) -> StateBatch:
@@ -130,28 +141,37 @@ class Setting:
 
     def probe_context(self, check: Check, subject: Subject, budget: Budget) -> ProbeContext:
         """Return what the check's probes get to see."""
-        return ProbeContext(
-            mechanism=self.mechanism,
-            gravity=self.gravity,
-            states=self.batch(budget.states_for(check.text.quantities)),
-            few=self.batch(budget.few),
-            subject=subject.view(),
-            seed=self.seed,
-        )
+        return self._probing(budget.states_for(check.text.quantities), budget.few, subject.view())
 
     def judge_context(
         self, check: Check, subject: Subject, budget: Budget, against: Subject | None = None
     ) -> JudgeContext:
         """Return what the check's judge gets to see."""
-        count = budget.states_for(check.text.quantities)
-        return JudgeContext(
-            mechanism=self.mechanism,
-            gravity=self.gravity,
-            states=self.batch(count),
-            few=self.batch(budget.few),
-            subject=subject.view(),
-            seed=self.seed,
-            scales=self.scales_of(count),
-            few_scales=self.scales_of(budget.few),
-            against=None if against is None else against.view(),
-        )
+        count, view = budget.states_for(check.text.quantities), subject.view()
+        other = None if against is None else against.view()
+        with self.lock:
+            key = (count, budget.few, view, other)
+            if key not in self.judging:
+                probing = self._probing(count, budget.few, view)
+                self.judging[key] = JudgeContext(
+                    **{field.name: getattr(probing, field.name) for field in fields(ProbeContext)},
+                    scales=self.scales_of(count),
+                    few_scales=self.scales_of(budget.few),
+                    against=other,
+                )
+            return self.judging[key]
+
+    def _probing(self, count: int, few: int, view: SubjectView) -> ProbeContext:
+        """Return one context for all checks that look at the same states of the same answers."""
+        with self.lock:
+            key = (count, few, view)
+            if key not in self.probing:
+                self.probing[key] = ProbeContext(
+                    mechanism=self.mechanism,
+                    gravity=self.gravity,
+                    states=self.batch(count),
+                    few=self.batch(few),
+                    subject=view,
+                    seed=self.seed,
+                )
+            return self.probing[key]
