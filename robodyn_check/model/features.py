@@ -151,6 +151,18 @@ def _fixed_between(robot: RobotModel) -> bool:
     return False
 
 
+def _welded_inertial(robot: RobotModel) -> bool:
+    """Tell whether a link that no joint of its own moves states an inertial."""
+    moved = {joint.child for joint in robot.joints if joint.kind != "fixed"}
+    return any(link.inertial is not None and link.name not in moved for link in robot.links)
+
+
+def _turned_weld(joint: Joint) -> bool:
+    """Tell whether a fixed joint turns and does not displace."""
+    turned = any(_turned(pose.rotation) for pose in joint.placements)
+    return joint.kind == "fixed" and turned and not any(_nonzero(one) for pose in joint.placements for one in pose.xyz)
+
+
 def _near_quarter_pitch(joint: Joint) -> bool:
     """Tell whether a frame is pitched by nearly a quarter turn, where roll and yaw nearly turn about one axis.
 
@@ -236,10 +248,12 @@ FEATURES: dict[str, Callable[[RobotModel], bool]] = {
     "rotated_child_inertial": lambda robot: any(_turned(one.origin.rotation) for one in _inertials(robot, root=False)),
     "trailing_fixed_link": _trailing_fixed,
     "fixed_link_between_joints": _fixed_between,
+    "welded_inertial": _welded_inertial,
+    "turned_weld": _any_joint(_turned_weld),
     "near_quarter_pitch": _any_joint(_near_quarter_pitch),
     "package_mesh": _package_mesh,
     "collision_mesh": _collision_mesh,
-    "no_shape": lambda robot: not any(link.shapes for link in robot.links),
+    "no_shape": lambda robot: not robot.geoms and not any(link.shapes for link in robot.links),
     "gravity_in_file": lambda robot: robot.gravity is not None,
     "outside_rigid_body": lambda robot: bool(robot.outside),
 }

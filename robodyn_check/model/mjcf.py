@@ -84,6 +84,7 @@ def read_stated(path: str | Path, data: bytes) -> tuple[RobotModel, tuple[Need, 
         joints=joints,
         gravity=settings.gravity,
         outside=outside,
+        geoms=reader.geoms,
     )
     return robot, tuple(needs)
 

@@ -53,6 +53,7 @@ class BodyReader:
     needs: list[Need] = field(default_factory=list)
     body_nodes: list[tuple[str, Node]] = field(default_factory=list)
     joint_nodes: list[tuple[Joint, Node, str | None]] = field(default_factory=list)
+    geoms: int = 0
 
     def read(self) -> None:
         """Read every body of every ``<worldbody>``."""
@@ -91,6 +92,7 @@ class BodyReader:
                 )
             else:
                 found.append(item)
+        self.geoms += sum(item.node.tag == "geom" for item in found)
         return found
 
     def _check_world(self, items: list[_Item]) -> None:

@@ -166,7 +166,8 @@ class RobotModel:
 
     ``gravity`` is None where the format leaves it to its default. ``outside`` lists what is outside the smooth
     rigid-body model (equalities, tendons, gravity compensation, springs). ``compiler`` names the program and version
-    that supplied values the file does not state (MJCF), else None.
+    that supplied values the file does not state (MJCF), else None. ``geoms`` counts the <geom> elements of an MJCF,
+    those of its worldbody too; what they look like is not read.
     """
 
     name: str
@@ -179,6 +180,7 @@ class RobotModel:
     extensions: tuple[Element, ...] = ()
     outside: tuple[Element, ...] = ()
     compiler: str | None = None
+    geoms: int = 0
 
     def root_links(self) -> tuple[str, ...]:
         """Names of the links that no joint of the file moves or fixes (one in a URDF, none in an MJCF)."""

@@ -11,6 +11,7 @@ RIGHT = {
     ("mujoco-warp", "armature_arm.xml"): {"RD250", "RD350", "RD453", "RD454", "RD650", "RD750"},
     ("newton", "hanging_arm.urdf"): {"RD250", "RD350", "RD452", "RD454", "RD650"},
     ("brax", "damped_arm.xml"): {"RD250", "RD453", "RD454", "RD650"},
+    ("brax", "hanging_arm_welded_sides.urdf"): {"RD250", "RD453", "RD454", "RD650"},
     ("jaxsim:canonical", "hanging_arm.urdf"): {"RD250", "RD350", "RD451", "RD453", "RD454", "RD650", "RD651", "RD750"},
     ("genesis:no-armature", "hanging_arm.urdf"): {"RD250", "RD650", "RD651", "RD750"},
 }
@@ -19,6 +20,9 @@ FAULTS = {
     ("mujoco-warp:default", "damped_arm.xml"): {"RD750"},
     ("brax", "pole_and_slider.xml"): {"RD250", "RD454"},
     ("brax", "arm_without_geom.xml"): {"RD942"},
+    ("brax", "arm_on_a_stand.xml"): {"RD942"},
+    ("brax", "arm_on_a_bracket.xml"): {"RD250", "RD454", "RD650"},
+    ("brax", "arm_on_a_turned_bracket.xml"): {"RD454", "RD650"},
     ("jaxsim:canonical", "hanging_arm.urdf"): {"RD551"},
     ("genesis", "hanging_arm.urdf"): {"RD250", "RD750"},
 }

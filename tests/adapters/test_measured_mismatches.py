@@ -33,7 +33,12 @@ SHOWN: dict[str, set[tuple[str, str]]] = {
         ("mjx:default", "damped_arm"),
         ("mujoco-warp:default", "damped_arm"),
     },
-    "21 brax wants a geom": {("brax", "arm_without_geom")},
+    "21 brax wants a geom, and fuses bodies without joint as text": {
+        ("brax", "arm_without_geom"),
+        ("brax", "arm_on_a_stand"),
+        ("brax", "arm_on_a_bracket"),
+        ("brax", "arm_on_a_turned_bracket"),
+    },
     "21b brax's slides are wrong": {("brax", "pole_and_slider")},
     "pinocchio ignores the axis of a planar joint": {("pinocchio", "planar_joint_about_y")},
     "drake replaces an inertia that no body has": {("drake", "impossible_inertia")},

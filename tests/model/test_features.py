@@ -76,6 +76,24 @@ def test_a_small_model_has_its_feature_and_a_plain_pendulum_does_not(model: str,
     assert feature not in features_of(read_model(PENDULUM)) or feature in PLAIN
 
 
+@pytest.mark.parametrize(
+    ("model", "feature"),
+    [
+        ("arm_without_geom", "no_shape"),
+        ("arm_on_a_stand", "welded_inertial"),
+        ("arm_on_a_turned_bracket", "turned_weld"),
+        ("arm_on_a_bracket", "fixed_link_between_joints"),
+    ],
+)
+def test_a_small_mjcf_has_its_feature_and_an_ordinary_arm_does_not(model: str, feature: str) -> None:
+    assert feature in features_of(read_model(FOLDER / f"{model}.xml"))
+    assert feature not in features_of(read_model(FOLDER / "hanging_arm.xml"))
+
+
+def test_a_weld_that_displaces_is_not_called_turned() -> None:
+    assert "turned_weld" not in features_of(read_model(FOLDER / "arm_on_a_bracket.xml"))
+
+
 @pytest.mark.parametrize("model", ["welded_to_world", "massless_tip"])
 def test_a_weld_without_offset_or_at_the_end_is_not_between_joints(model: str) -> None:
     assert "fixed_link_between_joints" not in features_of(read_model(FOLDER / f"{model}.urdf"))
