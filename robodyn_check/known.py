@@ -10,9 +10,13 @@ user's stand in ``known-failures.toml`` and may name a model as well::
     quantity = "mass_matrix"       # optional
     feature = "rotated_inertial"   # optional: the property of the model that triggers it (model.features)
     profile = "default"            # optional; "none" is the library without a profile
+    up_to = "1e9"                  # optional: the largest margin, error over bound, of a fail that it excuses
     model = "robots/*.urdf"        # optional, a user's only
     reason = "reads the inertial rotation of a URDF the wrong way round"
     link = "https://…"             # optional
+
+A fault that only loses digits says how many with ``up_to``, so that it hides no other one: a larger fail, and an error,
+which has no margin, still count.
 
 A user's entry that applies to a library of this run but excuses nothing is reported as a warning: the fault is fixed,
 or the entry is wrong. A shipped one may be harmless on a given robot, so it is not.
@@ -22,6 +26,7 @@ from __future__ import annotations
 
 import dataclasses
 import fnmatch
+import math
 import re
 import tomllib
 from dataclasses import dataclass
@@ -65,6 +70,7 @@ class KnownFailure:
     feature: str = ""
     model: str = ""
     profile: str = ""
+    up_to: str = ""
     link: str = ""
 
     @property
@@ -88,6 +94,7 @@ class KnownFailure:
             result.verdict in {"fail", "error"}
             and result.code.startswith(self.codes)
             and (not self.quantity or self.quantity == result.quantity)
+            and (not self.up_to or (result.margin is not None and result.margin <= float(self.up_to)))
         )
 
 
@@ -95,7 +102,7 @@ def load_known(path: Path, *, source: str | None = None) -> tuple[KnownFailure, 
     """Read one file of known failures.
 
     Raises:
-        SettingsError: Not TOML, an unknown key (with the nearest one), a missing key, or a malformed version range.
+        SettingsError: Not TOML, an unknown key (with the nearest one), a missing key, a malformed range or size.
     """
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -224,4 +231,13 @@ def _entry(entry: object, place: str, source: str) -> KnownFailure:
             version_in("0", entry["versions"])
         except ValueError as fault:
             raise SettingsError(f"{place}: versions: {fault}") from fault
+    if entry.get("up_to") and not _positive(entry["up_to"]):
+        raise SettingsError(f"{place}: up_to = {entry['up_to']!r} is not a positive number such as 1e9")
     return KnownFailure(source=source, **entry)
+
+
+def _positive(text: str) -> bool:
+    try:
+        return 0.0 < float(text) < math.inf
+    except ValueError:
+        return False

@@ -116,6 +116,8 @@ def test_versions_compare_as_numbers(version: str, ranges: str, inside: bool) ->
         ("[[known]]\nlibary='x'\ncode='RD2'\nreason='r'\n", r"unknown key 'libary'\. Did you mean 'library'\?"),
         ("[[known]]\nlibrary='x'\ncode='RD2'\nreason='r'\nversions='3.x'\n", "versions: '3.x' is not a version range"),
         ("[[known]]\nlibrary='x'\ncode=2\nreason='r'\n", "code = 2 must be text"),
+        ("[[known]]\nlibrary='x'\ncode='RD2'\nreason='r'\nup_to='much'\n", "up_to = 'much' is not a positive number"),
+        ("[[known]]\nlibrary='x'\ncode='RD2'\nreason='r'\nup_to='-1'\n", "up_to = '-1' is not a positive number"),
         ("[known]\nlibrary='x'\n", "must be a list of tables"),
         ("[[knwon]]\n", "unknown key 'knwon'"),
         ("known", "not valid TOML"),
@@ -149,3 +151,18 @@ def test_an_entry_may_speak_of_the_library_without_a_profile(profile: str | None
     subject = SubjectRecord(name="mujoco", library="mujoco", version="3.13.0", status="ok", profile=profile)
     (flagged,) = apply_known([failing()], [subject], [entry], model="arm.urdf", features=FEATURES)
     assert (flagged.known is not None) is known
+
+
+@pytest.mark.parametrize(
+    ("result", "known"),
+    [
+        (failing(margin=1e3), True),
+        (failing(margin=1e4), True),
+        (failing(margin=1.1e4), False),
+        (failing(verdict="error"), False),
+    ],
+    ids=["smaller", "as large", "larger", "without a margin"],
+)
+def test_an_entry_about_lost_digits_hides_no_larger_fault(result: Result, known: bool) -> None:  # noqa: FBT001
+    entry = KnownFailure(library="mujoco", code="RD25", reason="digits", source="shipped", up_to="1e4")
+    assert (applied(result, entry)[0].known is not None) is known
