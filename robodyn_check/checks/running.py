@@ -141,9 +141,8 @@ def _collect(asked: Mapping[str, Request], subject: SubjectView, context: JudgeC
             values[name] = answer.values
             modified[name] = answer.inputs_modified
             failures[name] = answer.failures
-            lost = _lost_rows(request, answer)
-            if lost and request.key not in base_keys(context):
-                losses.extend(lost)
+            if request.key not in base_keys(context):
+                losses.extend(_lost_rows(request, answer))
         else:
             obstacles[name] = _obstacle(request, answer, subject)
     return _Collected(values=values, modified=modified, failures=failures, obstacles=obstacles, losses=tuple(losses))

@@ -6,7 +6,6 @@ import difflib
 import importlib.util
 import os
 from collections.abc import Mapping
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -123,6 +122,8 @@ def installed_version(adapter: AdapterFile) -> str | None:
         return adapter.version if is_built(adapter) else None
     if not adapter.library:
         return None
+    from importlib import metadata  # noqa: PLC0415 - 30 ms, and a run that names its libraries asks none of this
+
     try:
         return metadata.version(adapter.library)
     except metadata.PackageNotFoundError:
@@ -141,6 +142,8 @@ def install_hint(adapter: AdapterFile) -> str:
 
 def _plugin_files() -> Iterator[Path]:
     """Yield the files of installed plug-ins, found without importing them."""
+    from importlib import metadata  # noqa: PLC0415 - as above
+
     for entry in metadata.entry_points(group=ENTRY_POINT_GROUP):
         top, *rest = entry.value.partition(":")[0].strip().split(".")
         spec = importlib.util.find_spec(top)

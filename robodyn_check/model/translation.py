@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
-from xml.sax.saxutils import escape
 
 from robodyn_check.model.robot import Number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-_QUOTES = {'"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
+#: What must not stand in a quoted attribute (`xml.sax.saxutils` says the same, and loads the web's libraries for it).
+_ESCAPES = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +37,7 @@ def text_of(values: Iterable[Number | float]) -> str:
 def tag(name: str, attributes: Mapping[str, str | None], *, inside: Iterable[str] = (), indent: int = 1) -> list[str]:
     """Return the lines of one element; attributes that are None are left out."""
     pad = " " * indent
-    written = "".join(f' {key}="{escape(value, _QUOTES)}"' for key, value in attributes.items() if value is not None)
+    written = "".join(f' {key}="{value.translate(_ESCAPES)}"' for key, value in attributes.items() if value is not None)
     lines = list(inside)
     if not lines:
         return [f"{pad}<{name}{written}/>"]

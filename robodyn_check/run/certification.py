@@ -9,7 +9,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from robodyn_check.certify.certificate import certify, spread, states_to_certify
 from robodyn_check.checks.probing import ask
 from robodyn_check.report.results import CertificateRecord, Result
 from robodyn_check.requests import Answer
@@ -35,8 +34,13 @@ def start_certificate(
         setting: The run's states and scales.
         asked: Number of states; None: by the robot's size.
     """
+    if asked == 0 or mechanism.nv == 0:
+        return None
+    # Ball arithmetic takes 0.1 s to import, which a run without a certificate saves.
+    from robodyn_check.certify.certificate import certify, spread, states_to_certify  # noqa: PLC0415
+
     count = states_to_certify(mechanism.nv, len(setting.states), asked, links=mechanism.nl)
-    if count == 0 or mechanism.nv == 0:
+    if count == 0:
         return None
     pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="certificate")
     rows = spread(len(setting.states), count)
