@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from importlib.metadata import version
+from pathlib import Path  # noqa: TC003 - adapters read annotations at run time
 from typing import Any, ClassVar
 
 import numpy as np
@@ -38,6 +39,7 @@ class PyBullet(Adapter):
     formats = ("urdf", "mjcf")
     cost = 40.0
     needs_mechanism = True
+    clients: ClassVar[dict[int, Path]] = {}  # the open ones of this process, with their robots
     profiles: ClassVar[dict[str, str]] = {
         "": "with URDF_USE_INERTIA_FROM_FILE, without shapes, damping, limits and motors",
         "default": "as a first-time user loads it: inertia computed from the collision shapes, joint damping acts",
@@ -60,6 +62,7 @@ class PyBullet(Adapter):
         refuse(self.limits, source)
         self.p, self.source = pybullet, source
         self.client = pybullet.connect(pybullet.DIRECT)
+        self._forget_other_robots(source.path)
         self.gravity = source.gravity
         flags = 0
         if source.profile != "default":
@@ -90,6 +93,13 @@ class PyBullet(Adapter):
         )
         n, held = len(self.moving), tuple(name for _, name in names if name in source.links)
         return Layout(joints=joints, links=held, nq=n, nv=n)
+
+    def _forget_other_robots(self, path: Path) -> None:
+        """Close the clients of robots that were loaded before: each takes tens of megabytes."""
+        for client in [client for client, other in self.clients.items() if other != path]:
+            self.p.disconnect(client)
+            del self.clients[client]
+        self.clients[self.client] = path
 
     def _call(self, function: str, *arguments: Any, **options: Any) -> Any:
         return getattr(self.p, function)(*arguments, physicsClientId=self.client, **options)

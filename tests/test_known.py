@@ -160,8 +160,10 @@ def test_an_entry_may_speak_of_the_library_without_a_profile(profile: str | None
         (failing(margin=1e4), True),
         (failing(margin=1.1e4), False),
         (failing(verdict="error"), False),
+        (failing(error=1e-13, bound=0.0), True),
+        (failing(error=1e-11, bound=0.0), False),
     ],
-    ids=["smaller", "as large", "larger", "without a margin"],
+    ids=["smaller", "as large", "larger", "without a margin", "of nothing", "much of nothing"],
 )
 def test_an_entry_about_lost_digits_hides_no_larger_fault(result: Result, known: bool) -> None:  # noqa: FBT001
     entry = KnownFailure(library="mujoco", code="RD25", reason="digits", source="shipped", up_to="1e4")
