@@ -39,6 +39,8 @@ KEPT = ROOT / "reports" / "corpus.json"
 PAGE = ROOT / "reports" / "corpus.md"
 #: Agreement with the reference, whole answers, and whether the library loads the robot at all.
 SELECT = ("RD25", "RD35", "RD45", "RD55", "RD65", "RD75", "RD901", "RD94")
+#: For a call of a library that compiles a robot first, s, and for its process, MiB.
+TIMEOUT, MEMORY = 300.0, 8192
 HEAD = """# Libraries on a corpus of real robots
 
 Robots whose dynamics the corpus calls agreed upon, each asked at a few states for every quantity that the library
@@ -68,7 +70,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     todo = sorted(jobs(robots, everything=False, only=given.only), key=lambda job: job[0]["dof"])
     unknown = 0
     for spec in given.specs:
-        settings = Settings(lib=(spec,), samples=given.samples, certify=0, select=SELECT, isolated=given.isolated)
+        settings = Settings(
+            lib=(spec,),
+            samples=given.samples,
+            certify=0,
+            select=SELECT,
+            isolated=given.isolated,
+            timeout=TIMEOUT,
+            memory=MEMORY,
+        )
         runs = run_library(spec, todo, given.corpus, settings, given.minutes)
         unknown += sum(run["outcome"] == "unknown fault" for run in runs)
         keep(spec.partition("@")[0], runs, samples=given.samples, of=None if given.only else len(todo))
