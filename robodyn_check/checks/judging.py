@@ -141,11 +141,14 @@ def compare(
                 return skip("no value that both sides have", quantity=quantity)
             error[~present] = 0.0
         wrong = error > 0
-        bound = unit * weight
-        ratio = np.divide(error, bound, out=np.zeros_like(error), where=wrong)
         in_units = np.divide(error, unit, out=np.zeros_like(error), where=wrong)
+        ratio = np.divide(in_units, weight, out=np.zeros_like(error), where=wrong)
     ratio[np.isnan(ratio)] = np.inf  # a bound that is not finite is no bound
     index = _worst_index(ratio, error)
+
+    def value_at(values: FloatArray | float) -> float:
+        return float(np.broadcast_to(values, got.shape)[index])
+
     numbers = state_numbers(context, context.states if batch is None else batch)
     inner = tuple(int(i) for i in index[1:])
     name_of = labels or labels_of(context.mechanism, quantity)
@@ -153,8 +156,8 @@ def compare(
         index=inner,
         labels=tuple(name_of(inner)),
         got=float(got[index]),
-        expected=float(np.broadcast_to(expected, got.shape)[index]),
-        bound=_finite(float(np.broadcast_to(bound, got.shape)[index])),
+        expected=value_at(expected),
+        bound=_finite(value_at(unit) * value_at(weight)),
         state=numbers[index[0]] if len(numbers) == got.shape[0] else None,
     )
     failed = bool(ratio[index] > 1)
