@@ -16,7 +16,7 @@ user's stand in ``known-failures.toml`` and may name a model as well::
     link = "https://…"             # optional
 
 A fault that only loses digits says how many with ``up_to``, so that it hides no other one: a larger fail, and an error,
-which has no margin, still count. Where the worst element must be exact, its error is measured in eps.
+which has no margin, still count. Where the worst element must be exact, its error is measured in the library's eps.
 
 A user's entry that applies to a library of this run but excuses nothing is reported as a warning: the fault is fixed,
 or the entry is wrong. A shipped one may be harmless on a given robot, so it is not.
@@ -28,7 +28,6 @@ import dataclasses
 import fnmatch
 import math
 import re
-import sys
 import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -50,6 +49,8 @@ STALE_CODE, STALE_SLUG = "RD940", "known-failure-is-stale"
 _COMPARISON = re.compile(r"^(>=|<=|==|!=|<|>)\s*(\d+(?:\.\d+)*)$")
 #: What may follow a library's name in a subject's: profile, version or interpreter.
 _SUFFIX = re.compile(r":|==|@")
+#: By precision of a library.
+EPS = {"double": 2.0**-52, "single": 2.0**-23}
 _REQUIRED = ("library", "code", "reason")
 
 
@@ -89,13 +90,13 @@ class KnownFailure:
             and (not self.model or fnmatch.fnmatch(model, self.model))
         )
 
-    def excuses(self, result: Result) -> bool:
-        """Tell whether the entry is about this result, given that it applies to its subject."""
+    def excuses(self, result: Result, *, precision: str = "double") -> bool:
+        """Tell whether the entry is about this result, given that it applies to its subject, which has a precision."""
         return (
             result.verdict in {"fail", "error"}
             and result.code.startswith(self.codes)
             and (not self.quantity or self.quantity == result.quantity)
-            and (not self.up_to or _size(result) <= float(self.up_to))
+            and (not self.up_to or _size(result, EPS[precision]) <= float(self.up_to))
         )
 
 
@@ -147,10 +148,10 @@ def apply_known(
     used: set[KnownFailure] = set()
     flagged = []
     for result in results:
-        entry = next((entry for entry in relevant.get(result.subject, ()) if entry.excuses(result)), None)
+        entry = _first(relevant.get(result.subject, ()), result, running.get(result.subject))
         if entry is None and result.against is not None and result.verdict == "fail":
             # two libraries disagree: known if the other one is the known culprit
-            entry = next((entry for entry in relevant.get(result.against, ()) if entry.excuses(result)), None)
+            entry = _first(relevant.get(result.against, ()), result, running.get(result.against))
         if entry is None:
             flagged.append(result)
             continue
@@ -163,6 +164,12 @@ def apply_known(
     )
     judged = [result for result in flagged if result.verdict == "pass"]
     return (*flagged, *(_stale(entry, name) for entry, name in idle if _was_judged(entry, name, judged)))
+
+
+def _first(entries: Iterable[KnownFailure], result: Result, subject: SubjectRecord | None) -> KnownFailure | None:
+    """Return the first entry about a subject that excuses a result."""
+    precision = "double" if subject is None else subject.precision
+    return next((entry for entry in entries if entry.excuses(result, precision=precision)), None)
 
 
 def version_in(version: str, ranges: str) -> bool:
@@ -237,11 +244,11 @@ def _entry(entry: object, place: str, source: str) -> KnownFailure:
     return KnownFailure(source=source, **entry)
 
 
-def _size(result: Result) -> float:
+def _size(result: Result, eps: float) -> float:
     """Return error over bound; over eps where the bound is 0; infinite where nothing was measured."""
     if result.margin is not None:
         return result.margin
-    return result.error / sys.float_info.epsilon if result.bound == 0.0 and result.error is not None else math.inf
+    return result.error / eps if result.bound == 0.0 and result.error is not None else math.inf
 
 
 def _positive(text: str) -> bool:

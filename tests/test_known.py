@@ -168,3 +168,13 @@ def test_an_entry_may_speak_of_the_library_without_a_profile(profile: str | None
 def test_an_entry_about_lost_digits_hides_no_larger_fault(result: Result, known: bool) -> None:  # noqa: FBT001
     entry = KnownFailure(library="mujoco", code="RD25", reason="digits", source="shipped", up_to="1e4")
     assert (applied(result, entry)[0].known is not None) is known
+
+
+def test_what_must_be_exact_is_measured_in_the_precision_of_the_library() -> None:
+    entry = KnownFailure(library="mujoco", code="RD25", reason="digits", source="shipped", up_to="10")
+    single = dataclasses.replace(MUJOCO, precision="single")
+    flagged = [
+        apply_known([failing(error=1e-7, bound=0.0)], [who], [entry], model="arm.urdf", features=FEATURES)[0].known
+        for who in (MUJOCO, single)
+    ]
+    assert [known is not None for known in flagged] == [False, True]
