@@ -44,6 +44,7 @@ class Jaxsim(Adapter):
         "armature": "profile canonical: links have no rotors",
         "massless_body": "profile canonical: jaxsim leaves out a body without mass",
         "no_joints": "needs at least one moving joint",
+        "gravity": "gravity along z only",
     }
 
     def version(self) -> str:
@@ -56,6 +57,8 @@ class Jaxsim(Adapter):
         canonical = source.profile == "canonical"
         shared = ("joint_kind", "no_joints", *(("armature",) if canonical else ()))
         refuse({feature: self.limits[feature] for feature in shared}, source)
+        if any(source.gravity[:2]):
+            raise Unsupported("gravity", self.limits["gravity"])
         if not canonical and shutil.which("gz") is None and shutil.which("ign") is None:
             raise Unsupported("no_sdformat", self.limits["no_sdformat"])
         import jax
@@ -64,7 +67,6 @@ class Jaxsim(Adapter):
         assert source.mechanism is not None, "the adapter declares needs_mechanism"
         self.bodies = moving_bodies(source.mechanism)
         self.js, self.jit, self.floating = js, jax.jit, source.base == "floating"
-        self.gravity = source.gravity
         text = self._sdf() if canonical else source.path.read_text(encoding="utf-8")
         self.model = js.model.JaxSimModel.build_from_model_description(
             text, is_urdf=not canonical, gravity=-source.gravity[2]
@@ -133,8 +135,6 @@ class Jaxsim(Adapter):
 
     def _call(self, name: str, q: Any, v: Any = None, **given: Any) -> Any:
         """Call a function of jaxsim.api.model, compiled."""
-        if any(self.gravity[:2]):
-            raise ValueError("jaxsim knows gravity along z only")
         if name not in self.functions:
             function = getattr(self.js.model, name)
             self.functions[name] = self.jit(lambda q, v, given: function(self.model, self._data(q, v), **given))
