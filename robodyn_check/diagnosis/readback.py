@@ -96,7 +96,7 @@ def _off(held: Any, right: Any, size: float) -> float:
 
 def changed_links(truth: Readback, held: Readback) -> dict[str, tuple[str, MassProperties]]:
     """Return the links that a library holds by themselves with other masses or inertias: name -> (cause, held)."""
-    right = {body.name: body for body in truth.bodies}
+    right, unmerged = {body.name: body for body in truth.bodies}, _standing_alone(truth, held)
     return {
         name: (
             _named(right[name], body),
@@ -106,7 +106,7 @@ def changed_links(truth: Readback, held: Readback) -> dict[str, tuple[str, MassP
         if len(body.links) == 1
         and (name := body.links[0]) in right
         and right[name].joint is not None
-        and _stands_alone(name, truth, held)
+        and name in unmerged
         and compared(alone(right[name]), alone(body), _allowed(held))
     }
 
@@ -138,8 +138,9 @@ def _bodies(robot: RobotModel, truth: Readback, held: Readback, relative: float)
     lines = {link.name: link.inertial.line if link.inertial else link.line for link in robot.links}
     moving = [body for body in truth.bodies if body.joint is not None]
     seen: set[str] = set()
+    unmerged = _standing_alone(truth, held)
     for name, body in single.items():
-        if right[name].joint is None or not _stands_alone(name, truth, held):
+        if right[name].joint is None or name not in unmerged:
             continue
         seen.add(name)
         text = compared(alone(right[name]), alone(body), relative)
@@ -157,12 +158,11 @@ def _bodies(robot: RobotModel, truth: Readback, held: Readback, relative: float)
             yield _body(first.name, "loaded-model-differs", f"{names} together: {text}", lines.get(first.name))
 
 
-def _stands_alone(name: str, truth: Readback, held: Readback) -> bool:
-    """Tell whether no other link was merged into the body that stands for this one."""
-    carrier = next(body.joint for body in truth.bodies if body.name == name)
-    ours = {body.name for body in truth.bodies if body.joint == carrier and (body.mass or np.any(body.inertia))}
+def _standing_alone(truth: Readback, held: Readback) -> frozenset[str]:
+    """Return the links for which a body stands that no other link was merged into."""
     shown = {link for body in held.bodies for link in body.links}
-    return ours <= shown
+    hidden = {body.joint for body in truth.bodies if body.name not in shown and (body.mass or np.any(body.inertia))}
+    return frozenset(body.name for body in truth.bodies if body.joint not in hidden)
 
 
 def _body(name: str, cause: str, text: str, line: int | None) -> Difference:

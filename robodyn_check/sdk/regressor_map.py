@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 #: Canonical order of the ten parameters.
 ORDER = ("m", "mx", "my", "mz", "xx", "xy", "xz", "yy", "yz", "zz")
+#: Where the six numbers xx xy xz yy yz zz stand in a symmetric matrix, and where they come from.
+_UPPER = np.triu_indices(3)
+_MATRIX = np.array([[0, 1, 2], [1, 3, 4], [2, 4, 5]])
 
 
 def parameter_transform(rotation: FloatArray, translation: FloatArray) -> FloatArray:
@@ -33,20 +36,19 @@ def parameter_transform(rotation: FloatArray, translation: FloatArray) -> FloatA
         rotation: Body from link axes, (3, 3).
         translation: Origin of the link frame in the body frame, (3,) m.
     """
-    columns = []
-    for unit in np.eye(10):
-        mass, moment, inertia = unit[0], unit[1:4], _symmetric(unit[4:])
-        turned = rotation @ moment
-        # ∫ (|x|² 1 - x xᵀ) dm with x = p + R y
-        about_body = (
-            rotation @ inertia @ rotation.T
-            + mass * (translation @ translation * np.eye(3) - np.outer(translation, translation))
-            + 2 * (translation @ turned) * np.eye(3)
-            - np.outer(translation, turned)
-            - np.outer(turned, translation)
-        )
-        columns.append([mass, *(turned + mass * translation), *about_body[np.triu_indices(3)]])
-    return np.array(columns).T
+    units = np.eye(10)  # one row for each parameter
+    mass, inertia, one = units[:, 0, None], units[:, 4:][:, _MATRIX], np.eye(3)
+    turned = units[:, 1:4] @ rotation.T
+    # ∫ (|x|² 1 - x xᵀ) dm with x = p + R y
+    mixed = turned[:, :, None] * translation
+    about_body = (
+        rotation @ inertia @ rotation.T
+        + mass[:, :, None] * (translation @ translation * one - np.outer(translation, translation))
+        + 2 * (turned @ translation)[:, None, None] * one
+        - mixed
+        - mixed.transpose(0, 2, 1)
+    )
+    return np.concatenate([mass, turned + mass * translation, about_body[:, *_UPPER]], axis=1).T
 
 
 def canonical_columns(Y: FloatArray, layout: RegressorLayout, canonical: Canonical) -> FloatArray:  # noqa: N803
@@ -101,9 +103,3 @@ def _columns_of(link: CanonicalLink, layout: RegressorLayout, canonical: Canonic
     owner = link.joint if layout.frame == "joint" else link.name
     message = f"the library's regressor has no columns for {layout.frame} {owner!r} (it has {layout.bodies})"
     raise LayoutMismatch(message)
-
-
-def _symmetric(six: FloatArray) -> FloatArray:
-    """Return the matrix of xx xy xz yy yz zz."""
-    xx, xy, xz, yy, yz, zz = six
-    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
