@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from robodyn_check.sdk.adapter import Adapter, Source
+from robodyn_check.sdk.adapter import Adapter, Source, Unsupported
 from robodyn_check.sdk.layout import JointLayout, Layout
 from robodyn_check.sdk.limits import refuse
 from robodyn_check.sdk.readback import Readback
@@ -36,6 +36,7 @@ class Frax(Adapter):
         "floating_base": "robots with a fixed base only",
         "joint_kind": "revolute, continuous, prismatic and fixed joints only",
         "no_joints": "needs at least one moving joint",
+        "gravity": "its forward dynamics applies a gravity of 9.81 m/s² along -z, and no other",
     }
 
     def version(self) -> str:
@@ -94,5 +95,5 @@ class Frax(Adapter):
 
     def forward_dynamics(self, q: Any, v: Any, tau: Any) -> Any:
         if not self.standard:
-            raise ValueError("frax applies a gravity of 9.81 m/s² along -z, and no other, in its forward dynamics")
+            raise Unsupported("gravity", self.limits["gravity"])
         return self._call("forward_dynamics", q, v, tau, None)

@@ -24,7 +24,10 @@ from robodyn_check.sdk.readback import Readback  # noqa: TC001 - the same
 
 
 class Unsupported(Exception):
-    """A limit that the adapter documents in ``limits``: becomes a skip. ``feature`` is a key of ``limits``."""
+    """A limit that the adapter documents in ``limits``: becomes a skip. ``feature`` is a key of ``limits``.
+
+    `load` raises it for a robot, the method of a quantity for that quantity.
+    """
 
     def __init__(self, feature: str, reason: str) -> None:
         """Keep the feature; the text is the reason."""

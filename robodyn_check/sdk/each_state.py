@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from robodyn_check.sdk.adapter import Unsupported
 from robodyn_check.sdk.protocol import RowFailure
 
 if TYPE_CHECKING:
@@ -29,7 +30,11 @@ class Told:
 
 
 def each_state(method: Callable[..., Any], quantity: str, inputs: Sequence[FloatArray], shape: tuple[int, ...]) -> Told:
-    """Call a method at every state; inputs are (states, size), values become (states, *shape)."""
+    """Call a method at every state; inputs are (states, size), values become (states, *shape).
+
+    Raises:
+        Unsupported: The method itself says that it reaches a documented limit.
+    """
     count = len(inputs[0])
     values = np.full((count, *shape), np.nan)
     failed: dict[str, list[int]] = {}
@@ -44,6 +49,8 @@ def each_state(method: Callable[..., Any], quantity: str, inputs: Sequence[Float
             value = method(*handed)
             seconds += time.perf_counter() - started
             values[row] = _shaped(value, quantity, shape)
+        except Unsupported:
+            raise
         except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a library raises is its failure here
             failed.setdefault(words(error), []).append(row)
         if [array.tobytes() for array in handed] != before:

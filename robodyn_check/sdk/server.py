@@ -69,6 +69,8 @@ class Server:
             return protocol.result(number, answer), method != "shutdown"
         except ProtocolError as error:
             return protocol.failure(number, error), True
+        except Unsupported as error:  # of one quantity, such as forward dynamics under another gravity
+            return protocol.failure(number, _limit(error)), True
         except MalformedRecord as error:
             return protocol.failure(number, ProtocolError(protocol.INVALID_PARAMS, str(error))), True
 
@@ -201,13 +203,17 @@ def _rows(params: dict[str, Any], method: str, name: str, size: int) -> FloatArr
     return array
 
 
+def _limit(error: Unsupported) -> ProtocolError:
+    """Return a documented limit as it travels."""
+    return ProtocolError(protocol.ERROR_CODES["unsupported"], str(error), {"feature": error.feature})
+
+
 def _calling(method: Callable[[], Any]) -> Any:
     """Call into the adapter and name what went wrong."""
     try:
         return method()
     except Unsupported as error:
-        code = protocol.ERROR_CODES["unsupported"]
-        raise ProtocolError(code, str(error), {"feature": error.feature}) from error
+        raise _limit(error) from error
     except ImportError as error:
         text = f"cannot import {error.name or 'its library'}: {error}"
         raise ProtocolError(protocol.ERROR_CODES["missing"], text) from error

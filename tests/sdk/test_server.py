@@ -67,6 +67,8 @@ class Small(Adapter):
         return v.reshape(2, 1) * 1j if q[0] == 2 else v.reshape(2, 1)
 
     def kinetic_energy(self, q: Array, v: Array) -> float:
+        if self.gravity[2] == 0:
+            raise Unsupported("gravity", "under weight only")
         return float(q @ v)
 
 
@@ -96,6 +98,12 @@ def test_initialize_says_who_answers_and_what_is_offered():
 def test_another_protocol_is_refused():
     error = ask(Server(Small), "initialize", protocol=99)["error"]
     assert error["message"] == "this adapter speaks protocol 1, asked for 99"
+
+
+def test_a_limit_of_one_quantity_is_told_as_one(server: Server):
+    ask(server, "load", **{**LOAD, "gravity": [0, 0, 0]})
+    error = ask(server, "evaluate", model=1, quantity="kinetic_energy", q=[[1, 2]], v=[[1, 2]])["error"]
+    assert (error["code"], error["message"], error["data"]) == (2, "under weight only", {"feature": "gravity"})
 
 
 def test_another_gravity_is_another_model(server: Server):
