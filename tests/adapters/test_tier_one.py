@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+import robodyn_check
 from robodyn_check.errors import AdapterUnsupported
 from robodyn_check.harness.canonical import canonical_of
 from robodyn_check.harness.describe import describe
@@ -138,3 +139,29 @@ def test_a_free_body_floats_in_the_library_s_own_convention(open_library: Open, 
         assert not isinstance(answer, Failure), answer.message
         right = evaluate_rows(mechanism, (quantity,), **given)[0][quantity]
         np.testing.assert_allclose(answer.values, right, rtol=0, atol=1e-12 * max(1.0, np.abs(right).max()))
+
+
+BALLS = """<mujoco><worldbody>
+  <body name="upper"><joint name="shoulder" type="ball"/>
+    <inertial pos="0.1 0 -0.5" mass="2" fullinertia="0.2 0.3 0.25 0.01 0.02 0.03"/>
+    <body name="middle" pos="0 0 -1"><joint name="elbow" axis="0 1 0"/>
+      <inertial pos="0 0.1 -0.5" mass="1" diaginertia="0.1 0.2 0.15"/>
+      <body name="lower" pos="0 0 -1"><joint name="wrist" type="ball"/>
+        <inertial pos="0 0 -0.2" mass="1" diaginertia="0.1 0.2 0.15"/>
+      </body>
+    </body>
+  </body>
+</worldbody></mujoco>"""
+
+
+def test_biorbd_turns_balls_above_and_below_a_hinge(tmp_path: Path):
+    if installed_version(find_adapters()["biorbd"]) is None:
+        pytest.skip("biorbd is not installed")
+    path = tmp_path / "balls.xml"
+    path.write_text(BALLS, encoding="utf-8")
+    report = robodyn_check.check(path, libraries=["biorbd"], samples=4, certify=0, ignore=("RD505", "RD506", "RD508"))
+    results = [one for one in report.models[0].results if one.subject == "biorbd"]
+    assert [one.message for one in results if one.verdict in {"fail", "error"}] == []
+    assert {"RD250", "RD350", "RD453", "RD454", "RD650", "RD750"} <= {
+        one.code for one in results if one.verdict == "pass"
+    }
