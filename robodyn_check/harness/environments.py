@@ -26,7 +26,7 @@ from robodyn_check.errors import AdapterMissing
 from robodyn_check.harness.process import Launch
 from robodyn_check.harness.staging import cache_folder, staged_sdk
 from robodyn_check.resources import PACKAGE
-from robodyn_check.sdk.worker import PROBE_VARIABLE
+from robodyn_check.sdk.protocol import PROBE_VARIABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

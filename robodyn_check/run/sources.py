@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 from robodyn_check.errors import AdapterUnsupported, TranslationError
 from robodyn_check.harness.describe import describe
-from robodyn_check.model.write_mjcf import write_mjcf
-from robodyn_check.model.write_urdf import write_urdf
 from robodyn_check.sdk.adapter import Source
 
 if TYPE_CHECKING:
@@ -17,6 +15,18 @@ if TYPE_CHECKING:
     from robodyn_check.harness.metadata import AdapterFile
     from robodyn_check.model.mechanism import Mechanism
     from robodyn_check.model.robot import RobotModel
+    from robodyn_check.model.translation import Translation
+
+
+def _written(robot: RobotModel, kind: str, base: Literal["fixed", "floating"]) -> Translation:
+    """Write the robot in the other format; most runs read the file as it is and never load the writers."""
+    if kind == "urdf":
+        from robodyn_check.model.write_urdf import write_urdf  # noqa: PLC0415
+
+        return write_urdf(robot)
+    from robodyn_check.model.write_mjcf import write_mjcf  # noqa: PLC0415
+
+    return write_mjcf(robot, base=base)
 
 
 def source_for(
@@ -34,7 +44,7 @@ def source_for(
     if translated:
         kind = "urdf" if robot.format == "mjcf" else "mjcf"
         try:
-            translation = write_urdf(robot) if kind == "urdf" else write_mjcf(robot, base=base)
+            translation = _written(robot, kind, base)
         except TranslationError as error:
             text = f"{adapter.name} reads {' and '.join(adapter.formats)} only, and the model cannot be translated"
             raise AdapterUnsupported(f"{text}: {error}") from error

@@ -76,8 +76,8 @@ def _decode_packed(data: dict[str, Any], place: str) -> FloatArray:
     if len(raw) != 8 * count:
         message = f"{place}.f64: {len(raw)} bytes, but shape {shape} needs {8 * count}"
         raise MalformedRecord(message)
-    array = np.frombuffer(raw, dtype="<f8").astype(np.float64, copy=False).reshape(shape)
-    return array if array.flags.writeable else array.copy()
+    array = np.frombuffer(raw, dtype="<f8").astype(np.float64, copy=False)
+    return np.require(array, requirements="W").reshape(shape)
 
 
 def _spelled(value: Any) -> Any:

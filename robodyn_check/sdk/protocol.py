@@ -17,6 +17,8 @@ from robodyn_check.sdk.records import MalformedRecord
 PROTOCOL_VERSION = 1
 #: Environment variable with the two private descriptors, "READ,WRITE", as the adapter's process sees them.
 DESCRIPTORS_VARIABLE = "ROBODYN_CHECK_FDS"
+#: When set, the adapter only imports its library, prints its version and ends: does this environment work?
+PROBE_VARIABLE = "ROBODYN_CHECK_PROBE"
 METHODS = ("initialize", "load", "readback", "evaluate", "integrate", "shutdown")
 #: A line, or what is attached to it, longer than this is garbage: no honest chunk of states comes near it.
 MAXIMUM_LINE_BYTES = 256 * 2**20

@@ -21,6 +21,7 @@ from robodyn_check.sdk.adapter import Adapter  # noqa: E402 - numpy reads the va
 from robodyn_check.sdk.protocol import (  # noqa: E402
     DESCRIPTORS_VARIABLE,
     INVALID_REQUEST,
+    PROBE_VARIABLE,
     ProtocolError,
     attached_size,
     encode,
@@ -28,9 +29,6 @@ from robodyn_check.sdk.protocol import (  # noqa: E402
 )
 from robodyn_check.sdk.records import MalformedRecord  # noqa: E402
 from robodyn_check.sdk.server import Server  # noqa: E402
-
-#: When set, the adapter only imports its library, prints its version and ends: does this environment work?
-PROBE_VARIABLE = "ROBODYN_CHECK_PROBE"
 
 
 class AdapterFileError(Exception):

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from robodyn_check.sdk.worker import PROBE_VARIABLE, AdapterFileError, load_adapter, main
+from robodyn_check.sdk.protocol import PROBE_VARIABLE
+from robodyn_check.sdk.worker import AdapterFileError, load_adapter, main
 
 ROOT = Path(__file__).parents[2]
 HEAD = "from robodyn_check.sdk.adapter import Adapter\n"
