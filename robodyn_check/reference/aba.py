@@ -1,17 +1,18 @@
 """Forward dynamics by articulated bodies: a from q, v, tau without a mass matrix.
 
 World axes, every body about its **own** origin, so that a small link far from the base keeps its digits; r leads from
-the parent's origin to the body's. One depth of nodes at a time, leaves first, I^A and p^A being of everything below:
+the parent's origin to the body's. With p the force that each body needs at a = 0, gravity included, what is left is
+the response of a robot at rest. One depth of nodes at a time, leaves first, I and p being of everything below:
 
-    U = I^A S,  D = Sᵀ U + armature,  u = tau - Sᵀ p^A
-    I^A ← I^A - U Uᵀ / D,  p^A ← p^A + U u / D,  p^A ← p^A + I^A c,  both moved by r and added to the parent's
+    [Uᵀ  -u] = Sᵀ [I  p] - [0  tau],  D = Uᵀ S + armature
+    [I  p] ← [I  p] - U [Uᵀ  -u] / D,  moved by r and added to the parent's
 
-and root first: A = A_parent + c, a = (u - Uᵀ A) / D, A ← A + S a, from A = [0; -γ] at the world.
+and root first: A = A_parent moved by r, a = (u - Uᵀ A) / D, A ← A + S a, from A = 0 at the world.
 
-A joint of several degrees of freedom is taken one node at a time: the body hangs on its last node, c and r belong to
-its first. D is the articulated inertia that the node feels; where it is zero, the acceleration is not defined.
+A joint of several degrees of freedom is taken one node at a time: the body hangs on its last node, r belongs to its
+first. D is the articulated inertia that the node feels; where it is zero, the acceleration is not defined.
 
-Source: Featherstone (2008), table 7.1.
+Source: Featherstone (2008), table 7.1; there p is the force at v alone, and c and gravity enter with A.
 """
 
 from __future__ import annotations
@@ -22,16 +23,17 @@ import numpy as np
 
 from robodyn_check.reference.armature import armature_force
 from robodyn_check.reference.arrays import cross, empty, trace, zeros
-from robodyn_check.reference.inertia import Inertias, momentum
+from robodyn_check.reference.kinematics import accelerations
+from robodyn_check.reference.rnea import net_forces
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from robodyn_check.reference.inertia import Inertias
     from robodyn_check.reference.kinematics import Kinematics, Velocities
     from robodyn_check.reference.tree import Tree
 
     Array = npt.NDArray[Any]
-    Indices = npt.NDArray[np.intp]
 
 
 def forward_dynamics(
@@ -54,135 +56,80 @@ def forward_dynamics(
         tau: Joint forces, (n, B).
         gravity: m/s², (3,).
     """
-    V, c = _local_motion(tree, positions, motion, v)
-    bodies = _Bodies(tree)
-    p = bodies.at_last_node(_velocity_force(own, V))
-    I = bodies.at_last_node(_rigid_inertia(own))
-    S, c, rx = _unit_motions(tree, positions.e), bodies.at_first_node(c), bodies.at_first_node(_skew(positions.r))
-    D, a = empty(c, tau.shape), tau - armature_force(tree, v)
-    by_depth = np.concatenate([level.nodes for level in tree.levels]) if tree.levels else np.arange(0)
-    I, p, S, c, rx, a, armature = (_sorted(x, by_depth) for x in (I, p, S, c, rx, a, tree.armature))
+    A = accelerations(tree, positions, motion, v, zeros(v, v.shape), gravity)
+    p = net_forces(own, *(_about_own_origin(positions, M) for M in (motion.V, A)))
+    Ip = _at_nodes(tree.n, [run.stop - 1 for run in tree.nodes], _inertias_and_forces(own, p))
+    rx = _at_nodes(tree.n, [run.start for run in tree.nodes], _skew(positions.r))
+    e = np.ascontiguousarray(positions.e.swapaxes(0, 1))
     with np.errstate(all="ignore"):  # a node without inertia divides by zero; the caller sees it in D
-        W = _eliminate(tree, S, rx, armature, I, p, c, a, D)
-        _accelerate(tree, S, rx, W, c, a, gravity)
-    back = np.argsort(by_depth)
-    return _sorted(a, back), _sorted(D, back)
+        W, D = _eliminate(tree, e, rx, Ip, tau - armature_force(tree, v))
+        return _accelerate(tree, e, rx, W), D
 
 
-def _eliminate(
-    tree: Tree, S: Array, rx: Array, armature: Array, I: Array, p: Array, c: Array, a: Array, D: Array
-) -> Array:
-    """Return U / D (n, 6, B), fill D and turn tau into u / D in ``a``: the inward pass. I and p are used up."""
-    W = empty(S, S.shape)
-    for depth in range(len(tree.levels) - 1, -1, -1):
-        level = tree.levels[depth]
-        rows, some = level.rows, level.coordinates
-        I_l, p_l, S_l, D_l, a_l = I[rows], p[rows], S[rows, some], D[rows], a[rows]
-        U = np.einsum("lijb,ljb->lib", I_l[:, :, some], S_l)
-        np.einsum("lib,lib->lb", S_l, U[:, some], out=D_l)
-        D_l += armature[rows, None]
-        a_l -= np.einsum("lib,lib->lb", S_l, p_l[:, some])
-        a_l /= D_l
-        np.divide(U, D_l[:, None], out=W[rows])
-        I_l -= W[rows, :, None] * U[:, None]
-        p_l += U * a_l[:, None]
-        if depth:
-            p_l += np.einsum("lijb,ljb->lib", I_l, c[rows])
-            _move(rx[rows], I_l, p_l)
-            start = tree.levels[depth - 1].rows.start
-            for row, above in enumerate(level.above):
-                I[start + above] += I_l[row]
-                p[start + above] += p_l[row]
-    return W
+def _eliminate(tree: Tree, e: Array, rx: Array, Ip: Array, tau: Array) -> tuple[Array, Array]:
+    """Return [Uᵀ  -u] / D (n, 7, B) and D (n, B): the inward pass. Ip is used up."""
+    W, D = empty(tau, (tree.n, 7, tau.shape[1])), empty(tau, tau.shape)
+    for level in reversed(tree.levels):
+        nodes, some = level.nodes, level.coordinates
+        I_l, e_l = Ip[nodes], e[nodes]
+        U = np.einsum("lib,lijb->ljb", e_l, I_l[:, some])  # with Sᵀ p - tau as its last entry
+        U[:, 6] -= tau[nodes]
+        D_l = np.einsum("lib,lib->lb", e_l, U[:, some])
+        D_l += tree.armature[nodes, None]
+        W_l = U / D_l[:, None]
+        W[nodes], D[nodes] = W_l, D_l
+        if level.above.size:
+            I_l -= W_l[:, :6, None] * U[:, None]
+            _move(rx[nodes], I_l)
+            for row, parent in enumerate(level.above):
+                Ip[parent] += I_l[row]
+    return W, D
 
 
-def _accelerate(tree: Tree, S: Array, rx: Array, W: Array, c: Array, a: Array, gravity: Array) -> None:
-    """Turn u / D into accelerations in ``a``: the outward pass. c becomes the bodies' accelerations."""
-    for depth, level in enumerate(tree.levels):
-        rows, some = level.rows, level.coordinates
-        A, a_l = c[rows], a[rows]
-        if depth:
-            above = _sorted(c[tree.levels[depth - 1].rows], level.above)
-            A += above
-            A[:, 3:] -= np.einsum("lijb,ljb->lib", rx[rows], above[:, :3])
-        else:
-            A[:, 3:] -= gravity[:, None]
-        a_l -= np.einsum("lib,lib->lb", W[rows], A)
-        A[:, some] += S[rows, some] * a_l[:, None]
+def _accelerate(tree: Tree, e: Array, rx: Array, W: Array) -> Array:
+    """Return the accelerations (n, B): the outward pass."""
+    A, a = zeros(W, (tree.n, 6, W.shape[2])), empty(W, (tree.n, W.shape[2]))
+    for level in tree.levels:
+        nodes = level.nodes
+        A_l, W_l = A[level.above] if level.above.size else A[nodes], W[nodes]
+        A_l[:, 3:] -= np.einsum("lijb,ljb->lib", rx[nodes], A_l[:, :3])
+        a_l = -W_l[:, 6]
+        a_l -= np.einsum("lib,lib->lb", W_l[:, :6], A_l)
+        A_l[:, level.coordinates] += e[nodes] * a_l[:, None]
+        A[nodes], a[nodes] = A_l, a_l
+    return a
 
 
-class _Bodies:
-    """Spreads what belongs to bodies over nodes: (nb, ..., B) to (n, ..., B), zeros at a joint's other nodes."""
-
-    def __init__(self, tree: Tree) -> None:
-        """Find the first and the last node of each body."""
-        self.n = tree.n
-        self.first = [run.start for run in tree.nodes]
-        self.last = [run.stop - 1 for run in tree.nodes]
-
-    def at_first_node(self, x: Array) -> Array:
-        """Return x at the first node of each body."""
-        return self._at(self.first, x)
-
-    def at_last_node(self, x: Array) -> Array:
-        """Return x at the last node of each body."""
-        return self._at(self.last, x)
-
-    def _at(self, nodes: list[int], x: Array) -> Array:
-        if self.n == len(nodes):
-            return x
-        spread = zeros(x, (self.n, *x.shape[1:]))
-        spread[nodes] = x
-        return spread
+def _about_own_origin(positions: Kinematics, M: Array) -> Array:
+    """Return motion vectors (6, nb, B) about o about each body's own origin."""
+    moved = M.copy()
+    moved[3:] += cross(M[:3], positions.p)
+    return moved
 
 
-def _sorted(x: Array, order: Indices) -> Array:
-    """Return x (n, ...) in another order; itself where that is the same order."""
-    same = order.size == len(x) and bool(np.all(order == np.arange(order.size)))
-    return x if same else np.take(x, order, axis=0)
-
-
-def _unit_motions(tree: Tree, e: Array) -> Array:
-    """Return the motion of each node about its body's origin, [e; 0] or [0; e], (n, 6, B)."""
-    S = zeros(e, (tree.n, 6, e.shape[2]))
-    turning = np.array(tree.angular, dtype=bool)
-    S[turning, :3] = e[:, turning].swapaxes(0, 1)
-    S[~turning, 3:] = e[:, ~turning].swapaxes(0, 1)
-    return S
-
-
-def _local_motion(tree: Tree, positions: Kinematics, motion: Velocities, v: Array) -> tuple[Array, Array]:
-    """Return V (6, nb, B) and c = Σ Ṡ v (nb, 6, B) about each body's own origin."""
-    V = motion.V.copy()
-    V[3:] += cross(V[:3], positions.p)
-    c = tree.sum_at_bodies(motion.S_dot * v)
-    c[3:] += cross(c[:3], positions.p)
-    return V, np.ascontiguousarray(c.swapaxes(0, 1))
-
-
-def _rigid_inertia(own: Inertias) -> Array:
-    """Return the 6×6 inertia of each body, [angular; linear], (nb, 6, 6, B)."""
+def _inertias_and_forces(own: Inertias, p: Array) -> Array:
+    """Return [I  p] of each body, rows [angular; linear], (nb, 6, 7, B); p: (6, nb, B)."""
     h, Sigma = own.h, own.Sigma
-    I = zeros(Sigma, (h.shape[1], 6, 6, h.shape[2]))
-    np.negative(Sigma.transpose(2, 0, 1, 3), out=I[:, :3, :3])
+    Ip = zeros(Sigma, (h.shape[1], 6, 7, h.shape[2]))
+    np.negative(Sigma.transpose(2, 0, 1, 3), out=Ip[:, :3, :3])
     size = trace(Sigma)
     for i in range(3):
-        I[:, i, i] += size
-        I[:, 3 + i, 3 + i] = own.m
+        Ip[:, i, i] += size
+        Ip[:, 3 + i, 3 + i] = own.m
         j, k = (i + 1) % 3, (i + 2) % 3
-        I[:, j, 3 + i] = I[:, 3 + i, j] = h[k]  # [h] y = h × y
-        I[:, k, 3 + i] = I[:, 3 + i, k] = -h[j]
-    return I
+        Ip[:, j, 3 + i] = Ip[:, 3 + i, j] = h[k]  # [h] y = h × y
+        Ip[:, k, 3 + i] = Ip[:, 3 + i, k] = -h[j]
+    Ip[:, :, 6] = p.swapaxes(0, 1)
+    return Ip
 
 
-def _velocity_force(own: Inertias, V: Array) -> Array:
-    """Return V ×* I V, (nb, 6, B)."""
-    L = momentum(own, V)
-    w, v = V[:3], V[3:]
-    p = empty(L, (V.shape[1], 6, V.shape[2]))
-    p[:, :3] = (cross(w, L[:3]) + cross(v, L[3:])).swapaxes(0, 1)
-    p[:, 3:] = cross(w, L[3:]).swapaxes(0, 1)
-    return p
+def _at_nodes(n: int, nodes: list[int], x: Array) -> Array:
+    """Return what belongs to bodies at one node of each, zeros at a joint's others: (nb, ..., B) to (n, ..., B)."""
+    if n == len(nodes):
+        return x
+    spread = zeros(x, (n, *x.shape[1:]))
+    spread[nodes] = x
+    return spread
 
 
 def _skew(r: Array) -> Array:
@@ -195,9 +142,8 @@ def _skew(r: Array) -> Array:
     return rx
 
 
-def _move(rx: Array, I: Array, p: Array) -> None:
-    """Refer I (l, 6, 6, B) and p (l, 6, B) to points -r away, in place: Xᵀ I X with X = [[1, 0], [-[r], 1]]."""
-    I[:, :3] += np.einsum("lijb,ljkb->likb", rx, I[:, 3:])
-    I[:, :3, :3] -= np.einsum("lijb,ljkb->likb", I[:, :3, 3:], rx)
-    I[:, 3:, :3] = I[:, :3, 3:].swapaxes(1, 2)
-    p[:, :3] += np.einsum("lijb,ljb->lib", rx, p[:, 3:])
+def _move(rx: Array, Ip: Array) -> None:
+    """Refer [I  p] (l, 6, 7, B) to points -r away, in place: Xᵀ I X and Xᵀ p with X = [[1, 0], [-[r], 1]]."""
+    Ip[:, :3] += np.einsum("lijb,ljkb->likb", rx, Ip[:, 3:])
+    Ip[:, :3, :3] -= np.einsum("lijb,ljkb->likb", Ip[:, :3, 3:6], rx)
+    Ip[:, 3:, :3] = Ip[:, :3, 3:6].swapaxes(1, 2)

@@ -9,6 +9,7 @@ M, C, Y and the link Jacobians grow with the square of the robot's size and are 
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from robodyn_check.errors import EvaluationError
 from robodyn_check.quantities import QUANTITIES
 from robodyn_check.reference.arrays import zeros
 from robodyn_check.reference.chunk import COMPUTE, Chunk
+from robodyn_check.reference.memory import keep_memory, small_buffers
 from robodyn_check.reference.tree import build_tree
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from robodyn_check.model.mechanism import Mechanism
+    from robodyn_check.reference.tree import Tree
 
     Array = npt.NDArray[Any]
 
@@ -33,12 +36,10 @@ LARGEST_DENSE = 300
 _DENSE = frozenset({"mass_matrix", "coriolis_matrix", "joint_torque_regressor", "link_jacobians"})
 #: States of one chunk: enough that NumPy's cost per call does not count, few enough for a processor's cache.
 _CHUNK = 1000
-#: States times nodes of one chunk; with about 500 numbers a node the working set stays at some 30 MB.
-_CHUNK_NODES = 9000
+#: States times nodes of one chunk; with about 500 numbers a node the working set stays at some 60 MB.
+_CHUNK_NODES = 16000
 #: The same for each depth of the tree: a long chain takes so many steps in Python that fewer states would not pay.
 _CHUNK_LEVELS = 30
-#: Size of the array that makes the C library keep freed memory, see `_keep_memory`: 31 MB, below glibc's 32 MB.
-_KEPT = 31 << 17
 
 
 def evaluate(
@@ -113,22 +114,23 @@ def evaluate_rows(
     pull = mechanism.gravity if gravity is None else np.array(list(gravity))
     N = q.shape[0]
     inputs = [q.T, *(tree.to_nodes(_transposed(given, mechanism.nv, q)) for given in (v, a, tau))]
-    step = max(2, min(_CHUNK, max(_CHUNK_NODES, _CHUNK_LEVELS * len(tree.levels)) // max(1, tree.n)))
-    _keep_memory()
+    step = _chunk_size(N, tree)
     results: dict[str, Array] = {}
     singular: dict[int, str] = {}
-    for start in range(0, max(N, 1), step):
-        rows = slice(start, start + step)
-        parts = [_at_least_two(entry[:, rows]) for entry in inputs]
-        chunk = Chunk(tree, *parts, gravity=pull)
-        for quantity in quantities:
-            if quantity not in results:
-                results[quantity] = zeros(chunk.positions.S, (*_inner_shape(mechanism, quantity), N))
-            out = results[quantity][..., rows]
-            value = COMPUTE[quantity](chunk, out if out.shape[-1] == chunk.q.shape[1] else None)
-            if value is not out:
-                out[...] = value[..., : out.shape[-1]]
-        singular.update({start + row: joint for row, joint in chunk.singular.items() if start + row < N})
+    keep_memory()
+    with small_buffers():
+        for start in range(0, max(N, 1), step):
+            rows = slice(start, start + step)
+            parts = [_at_least_two(entry[:, rows]) for entry in inputs]
+            chunk = Chunk(tree, *parts, gravity=pull)
+            for quantity in quantities:
+                if quantity not in results:
+                    results[quantity] = zeros(chunk.positions.S, (*_inner_shape(mechanism, quantity), N))
+                out = results[quantity][..., rows]
+                value = COMPUTE[quantity](chunk, out if out.shape[-1] == chunk.q.shape[1] else None)
+                if value is not out:
+                    out[...] = value[..., : out.shape[-1]]
+            singular.update({start + row: joint for row, joint in chunk.singular.items() if start + row < N})
     for quantity, value in results.items():
         shape = QUANTITIES[quantity].shape
         ordered = tree.from_nodes(value, *(axis for axis, entry in enumerate(shape) if entry == "nv"))
@@ -137,14 +139,11 @@ def evaluate_rows(
     return results, singular
 
 
-def _keep_memory() -> None:
-    """Make the C library keep freed arrays for the next ones.
-
-    glibc gives arrays of more than 128 kB back to the system as soon as they are freed, until it has seen a larger one
-    come back; every chunk would then pay for having its pages mapped anew, which costs as much as the arithmetic. The
-    array is never written, so it takes no memory.
-    """
-    np.empty(_KEPT)
+def _chunk_size(N: int, tree: Tree) -> int:
+    """Return the states of one chunk: all of one size, for a last one of few states would not pay."""
+    most = max(2, min(_CHUNK, max(_CHUNK_NODES, _CHUNK_LEVELS * len(tree.levels)) // max(1, tree.n)))
+    chunks = max(1, ceil(N / most))
+    return max(2, ceil(N / chunks))
 
 
 def _at_least_two(states: Array) -> Array:

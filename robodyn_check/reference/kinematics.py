@@ -23,6 +23,7 @@ import numpy as np
 
 from robodyn_check.model.rotations import from_quaternion
 from robodyn_check.reference.arrays import apply, cross, empty, motion_cross, zeros
+from robodyn_check.reference.tree import as_run
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -145,14 +146,14 @@ def _joint_transforms(tree: Tree, q: Array) -> tuple[Array, dict[int, Array]]:
     flat: dict[int, Array] = {}
     turning = _indices(tree, ("revolute", "continuous"))
     if turning.size:
-        bodies = _run(turning)
-        angle = shifted[_run(np.array([tree.q[body].start for body in turning], dtype=np.intp))]
+        bodies = as_run(turning)
+        angle = shifted[as_run(np.array([tree.q[body].start for body in turning], dtype=np.intp))]
         c, s = np.cos(angle), np.sin(angle)
         _turn(X, tree.R_tree[:, :, bodies, None], bodies, c, s)
     sliding = _indices(tree, ("prismatic",))
     if sliding.size:
-        bodies = _run(sliding)
-        length = shifted[_run(np.array([tree.q[body].start for body in sliding], dtype=np.intp))]
+        bodies = as_run(sliding)
+        length = shifted[as_run(np.array([tree.q[body].start for body in sliding], dtype=np.intp))]
         X[:, :3, bodies] = tree.R_tree[:, :, bodies, None]
         X[:, 3, bodies] += tree.R_tree[:, 2, bodies, None] * length
     for body, kind in enumerate(tree.kinds):
@@ -209,10 +210,3 @@ def _motions(tree: Tree, p: Array, e: Array) -> Array:
 def _indices(tree: Tree, kinds: tuple[str, ...]) -> npt.NDArray[np.intp]:
     """Return the bodies whose joint is one of ``kinds``."""
     return np.array([body for body, kind in enumerate(tree.kinds) if kind in kinds], dtype=np.intp)
-
-
-def _run(indices: npt.NDArray[np.intp]) -> Any:
-    """Return consecutive indices as a slice, which NumPy reads without a copy; others as they are."""
-    if int(indices[-1] - indices[0]) == indices.size - 1 and bool(np.all(np.diff(indices) == 1)):
-        return slice(int(indices[0]), int(indices[-1]) + 1)
-    return indices

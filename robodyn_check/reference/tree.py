@@ -36,14 +36,13 @@ Runs = tuple[slice, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Level:
-    """The nodes of one depth, which an outward or inward pass does at once.
+    """The rotations or the translations of one depth, which an outward or inward pass does at once.
 
-    ``rows``: their places when nodes are sorted by depth, ``nodes`` their numbers, ``above`` the row of each one's
-    parent within the level before, ``coordinates`` which of [angular; linear] their axes take up.
+    ``nodes``: their numbers, as a slice where they are consecutive, ``above`` the node above each (empty at the roots),
+    ``coordinates`` which of [angular; linear] their axes take up.
     """
 
-    rows: slice
-    nodes: Indices
+    nodes: Any
     above: Indices
     coordinates: slice
 
@@ -62,7 +61,7 @@ class Tree:
     order: Indices | None  #: (n,) index into v of each node; None: the identity
     below: tuple[Runs, ...]  #: (n,) nodes below or equal to each node
     links_below: tuple[Runs, ...]  #: (n,) links carried by those nodes
-    levels: tuple[Level, ...]  #: nodes by depth
+    levels: tuple[Level, ...]  #: nodes by depth and kind
     floating: int  #: the only root body, where that is a floating joint's, else -1
 
     R_tree: Array  #: (3, 3, nb)
@@ -213,32 +212,30 @@ def _below(parent: tuple[int, ...], nodes: tuple[slice, ...] | None, carried: li
 
 
 def _levels(parent: tuple[int, ...], nodes: tuple[slice, ...], angular: tuple[bool, ...]) -> tuple[Level, ...]:
-    """Return the nodes by depth; the second and later nodes of a joint are one deeper than the one before."""
+    """Return the nodes by depth and kind; the second and later nodes of a joint are one deeper than the one before."""
     above = [k - 1 for k in range(len(angular))]
     for body, run in enumerate(nodes):
         above[run.start] = -1 if parent[body] < 0 else nodes[parent[body]].stop - 1
     depth: list[int] = []
-    members: list[list[int]] = []
+    members: dict[tuple[int, bool], list[int]] = {}
     for node, up in enumerate(above):
         depth.append(0 if up < 0 else depth[up] + 1)
-        if depth[node] == len(members):
-            members.append([])
-        members[depth[node]].append(node)
-    levels, start = [], 0
-    for number, own in enumerate(members):
-        turns = {angular[node] for node in own}
-        levels.append(
-            Level(
-                rows=slice(start, start + len(own)),
-                nodes=np.array(own, dtype=np.intp),
-                above=np.array(
-                    [members[number - 1].index(above[node]) for node in own] if number else [], dtype=np.intp
-                ),
-                coordinates=slice(0, 6) if len(turns) > 1 else slice(0, 3) if turns == {True} else slice(3, 6),
-            )
+        members.setdefault((depth[node], angular[node]), []).append(node)
+    return tuple(
+        Level(
+            nodes=as_run(np.array(own, dtype=np.intp)),
+            above=np.array([above[node] for node in own] if level else [], dtype=np.intp),
+            coordinates=slice(0, 3) if turns else slice(3, 6),
         )
-        start += len(own)
-    return tuple(levels)
+        for (level, turns), own in sorted(members.items())
+    )
+
+
+def as_run(indices: Indices) -> Any:
+    """Return consecutive indices as a slice, which NumPy reads without a copy; others as they are."""
+    if int(indices[-1] - indices[0]) == indices.size - 1 and bool(np.all(np.diff(indices) == 1)):
+        return slice(int(indices[0]), int(indices[-1]) + 1)
+    return indices
 
 
 def _joined(runs: list[tuple[int, int]]) -> list[tuple[int, int]]:

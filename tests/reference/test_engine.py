@@ -12,7 +12,9 @@ from robodyn_check.errors import EvaluationError
 from robodyn_check.faults.random_models import random_robot
 from robodyn_check.model.build import build_mechanism
 from robodyn_check.quantities import QUANTITIES
+from robodyn_check.reference import engine
 from robodyn_check.reference.cholesky import cholesky, forward_dynamics_by_cholesky
+from robodyn_check.reference.chunk import Chunk
 from robodyn_check.reference.engine import evaluate, evaluate_many, evaluate_rows
 from robodyn_check.reference.tree import build_tree
 from tests.reference.random_models import mechanism_of, random_states
@@ -36,6 +38,23 @@ def test_result_does_not_depend_on_chunks_or_company(quantity: str) -> None:
     together = evaluate_many(mechanism, tuple(QUANTITIES), **states)[quantity]
     row = {name: array[431:432] for name, array in states.items()}
     np.testing.assert_array_equal(evaluate(mechanism, quantity, **row)[0], together[431])
+
+
+@pytest.mark.parametrize("count", [1, 999, 1001, 2500])
+def test_states_are_cut_into_chunks_of_one_size(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[int] = []
+
+    class Watched(Chunk):
+        def __init__(self, tree: Any, q: Any, *rest: Any, gravity: Any) -> None:
+            sizes.append(q.shape[1])
+            super().__init__(tree, q, *rest, gravity=gravity)
+
+    monkeypatch.setattr(engine, "Chunk", Watched)
+    mechanism = mechanism_of(4)
+    value = evaluate(mechanism, "gravity_vector", random_states(mechanism, count)["q"])
+    assert len(sizes) == -(-count // 1000)
+    assert max(sizes) - min(sizes) < len(sizes)
+    assert value.shape[0] == count
 
 
 @pytest.mark.parametrize("quantity", QUANTITIES)
