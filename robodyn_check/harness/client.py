@@ -85,7 +85,7 @@ class Client:
             if left <= 0:
                 self._process.kill()
                 message = f"no answer to {doing} within {timeout:g} s; the process was killed"
-                raise AdapterTimeout(message + self._words())
+                raise AdapterTimeout(f"{message} (--timeout S gives it more){self._words()}")
             self._pump(min(left, WATCH_INTERVAL))
             if not self._answers:
                 self._watch(doing)
