@@ -1,10 +1,15 @@
-"""Libraries that compile for minutes at each robot, or once: on few robots, where ``make setup-heavy`` was run."""
+"""Libraries that compile for minutes at each robot, or once: on few robots, where ``make setup-heavy`` was run.
+
+No part of ``make test``: ``make test PYTEST="-m compiled"`` runs them.
+"""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.adapters.library_runs import run
+
+pytestmark = pytest.mark.compiled
 
 RIGHT = {
     ("mjx", "hanging_arm.urdf"): {"RD250", "RD453", "RD454", "RD650", "RD750"},
