@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from robodyn_check.checks.probing import ask
 from robodyn_check.harness.canonical import canonical_of
 from robodyn_check.harness.discovery import find_adapters
 from robodyn_check.harness.session import LibrarySession
 from robodyn_check.harness.spec import LibrarySpec
 from robodyn_check.model.build import build_mechanism
 from robodyn_check.model.read import read_model
-from robodyn_check.requests import Request
 from robodyn_check.run.sources import source_for
 from robodyn_check.sdk.worker import load_adapter
 from robodyn_check.states.draw import draw_states
@@ -97,26 +97,18 @@ def asking() -> Iterator[dict[str, Callable[[], object]]]:
     states = draw_states(mechanism, count=200, seed=0)
     adapter = find_adapters()["pinocchio"]
     source, _ = source_for(robot, mechanism, adapter, ROOT)
-    inputs = {"q": states.q, "v": states.v, "a": states.a, "tau": states.tau}
-    taken = {
-        "mass_matrix": "q",
-        "coriolis_matrix": "qv",
-        "gravity_vector": "q",
-        "forward_dynamics": ("q", "v", "tau"),
-        "joint_torque_regressor": "qva",
-    }
+    requests = [ask(quantity, states) for quantity in QUANTITIES]
     library = load_adapter(adapter.path)()
     library.load(source)
 
     def direct() -> None:
-        for quantity in QUANTITIES:
-            method = getattr(library, quantity)
-            for row in zip(*(inputs[name] for name in taken[quantity]), strict=True):
+        for request in requests:
+            method = getattr(library, request.quantity)
+            for row in zip(*request.inputs.values(), strict=True):
                 method(*row)
 
     with LibrarySession.start(LibrarySpec(name="pinocchio")) as session:
         session.load(source, canonical_of(mechanism))
-        requests = [Request(quantity=one, **{name: inputs[name] for name in ("q", *taken[one])}) for one in QUANTITIES]
         yield {"in this process": direct, "through the harness": lambda: session.ask(requests)}
 
 
