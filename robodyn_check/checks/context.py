@@ -42,6 +42,7 @@ class ProbeContext:
     """Input of ``probes``: the states this subject gets, the subset for derivatives, and the answers so far.
 
     ``asked`` remembers the requests of each check by code: whoever looks at these answers again makes the same.
+    ``alike`` remembers them for all subjects that get these states, with what the check looked at in the subject.
     """
 
     mechanism: Mechanism
@@ -51,6 +52,7 @@ class ProbeContext:
     subject: SubjectView
     seed: int
     asked: dict[str, Mapping[str, Request] | str] = field(default_factory=dict)
+    alike: dict[str, list[tuple[Mapping[str, object], Mapping[str, Request] | str]]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -8,8 +8,8 @@ reported once, by the hygiene family). Nothing that was computed is lost.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol, cast
 
 import numpy as np
 
@@ -81,14 +81,44 @@ def probes_of(rule: Rule, text: CheckText) -> Callable[[ProbeContext], tuple[Req
 
 
 def _asked(rule: Rule, text: CheckText, context: ProbeContext) -> Probes:
-    """Return the check's named requests; a robot without moving joints has poses and nothing else."""
-    if text.code not in context.asked:
+    """Return the check's named requests, made once for all subjects in which it sees the same.
+
+    A robot without moving joints has poses and nothing else.
+    """
+    code = text.code
+    if code not in context.asked:
+        subject = context.subject
+        for seen, asked in context.alike.get(code, ()):
+            if all(_same(getattr(subject, name), value) for name, value in seen.items()):
+                context.asked[code] = asked
+                return asked
+        watched = _Watched(subject)
         try:
             immobile = context.mechanism.nv == 0 and text.quantities != ("link_poses",)
-            context.asked[text.code] = IMMOBILE if immobile else rule.probes(context)
+            asked = IMMOBILE if immobile else rule.probes(replace(context, subject=cast("SubjectView", watched)))
         except NotHere as error:
-            context.asked[text.code] = str(error)
-    return context.asked[text.code]
+            asked = str(error)
+        context.asked[code] = asked
+        if "answers" not in watched.seen:
+            context.alike.setdefault(code, []).append((watched.seen, asked))
+    return context.asked[code]
+
+
+class _Watched:
+    """A subject that notes what is looked at in it."""
+
+    def __init__(self, subject: SubjectView) -> None:
+        self._subject = subject
+        self.seen: dict[str, object] = {}
+
+    def __getattr__(self, name: str) -> object:
+        self.seen[name] = getattr(self._subject, name)
+        return self.seen[name]
+
+
+def _same(one: object, other: object) -> bool:
+    """Compare what subjects declare; springs are arrays and the same only where they are one object."""
+    return one is other or (isinstance(one, (str, bool, float, frozenset)) and one == other)
 
 
 def judge_of(rule: Rule, text: CheckText) -> Callable[[JudgeContext], tuple[Result, ...]]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from robodyn_check.checks.context import JudgeContext, ProbeContext, SubjectView
 from robodyn_check.requests import Answers
@@ -118,6 +118,7 @@ class Setting:
     scales: Callable[[StateBatch], Scales]
     batches: dict[int, StateBatch] = field(default_factory=dict)
     known_scales: dict[int, Scales] = field(default_factory=dict)
+    alike: dict[tuple[int, int], Any] = field(default_factory=dict)
     probing: dict[tuple[int, int, SubjectView], ProbeContext] = field(default_factory=dict)
     judging: dict[tuple[int, int, SubjectView, SubjectView | None], JudgeContext] = field(default_factory=dict)
     lock: threading.RLock = field(default_factory=threading.RLock)
@@ -173,5 +174,6 @@ class Setting:
                     few=self.batch(few),
                     subject=view,
                     seed=self.seed,
+                    alike=self.alike.setdefault((count, few), {}),
                 )
             return self.probing[key]
