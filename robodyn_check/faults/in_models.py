@@ -78,12 +78,14 @@ SMALL_MODELS: tuple[SmallModel, ...] = (
     SmallModel(name="upright_arm", mass_matrix=((2.02,),)),
     SmallModel(name="weightless_root", mass_matrix=((2.02,),)),
     SmallModel(name="welded_to_world", mass_matrix=((2.02,),)),
+    SmallModel(name="welds_side_by_side", mass_matrix=((4.04,),)),
 )
 
 MODEL_FAULTS: tuple[ModelFault, ...] = (
     ModelFault(model="oblique_axis", library="robotics-toolbox", shows_on=("RD454", "RD650", "RD651")),
     ModelFault(model="negative_axis", library="robotics-toolbox", shows_on=("RD250", "RD350")),
     ModelFault(model="fixed_link_between_joints", library="robotics-toolbox", shows_on=("RD250", "RD350")),
+    ModelFault(model="welds_side_by_side", library="robotics-toolbox", shows_on=("RD250", "RD350")),
     ModelFault(model="upright_arm", library="robotics-toolbox", shows_on=("RD450", "RD750", "RD901")),
     ModelFault(model="upright_arm", library="robotics-toolbox:canonical", shows_on=("RD450", "RD750")),
     ModelFault(model="planar_joint", library="robotics-toolbox", shows_on=("RD942",)),

@@ -163,6 +163,20 @@ def _turned_weld(joint: Joint) -> bool:
     return joint.kind == "fixed" and turned and not any(_nonzero(one) for pose in joint.placements for one in pose.xyz)
 
 
+def _welds_side_by_side(robot: RobotModel) -> bool:
+    """Tell whether a moving link, or one welded to it, carries two welded links or more, and one of them has mass."""
+    below = {joint.child: joint for joint in robot.joints if joint.parent != joint.child}
+    massive, welds = _massive(robot), [joint for joint in robot.joints if joint.kind == "fixed"]
+    for parent in {joint.parent for joint in welds if joint.parent is not None}:
+        children = {joint.child for joint in welds if joint.parent == parent}
+        above = below.get(parent)
+        while above is not None and above.kind == "fixed":
+            above = None if above.parent is None else below.get(above.parent)
+        if above is not None and len(children) > 1 and children & massive:
+            return True
+    return False
+
+
 def _near_quarter_pitch(joint: Joint) -> bool:
     """Tell whether a frame is pitched by nearly a quarter turn, where roll and yaw nearly turn about one axis.
 
@@ -249,6 +263,7 @@ FEATURES: dict[str, Callable[[RobotModel], bool]] = {
     "trailing_fixed_link": _trailing_fixed,
     "fixed_link_between_joints": _fixed_between,
     "welded_inertial": _welded_inertial,
+    "welds_side_by_side": _welds_side_by_side,
     "turned_weld": _any_joint(_turned_weld),
     "near_quarter_pitch": _any_joint(_near_quarter_pitch),
     "package_mesh": _package_mesh,

@@ -56,6 +56,7 @@ SHOWN: dict[str, set[tuple[str, str]]] = {
     "robotics-toolbox: oblique axis": {("robotics-toolbox", "oblique_axis")},
     "robotics-toolbox: negative axis": {("robotics-toolbox", "negative_axis")},
     "robotics-toolbox: fixed link between two joints": {("robotics-toolbox", "fixed_link_between_joints")},
+    "robotics-toolbox: fixed links side by side": {("robotics-toolbox", "welds_side_by_side")},
     "robotics-toolbox: friction acts": {("robotics-toolbox:default", "friction")},
     "robotics-toolbox: planar and floating joints are fixed": {
         ("robotics-toolbox", "planar_joint"),

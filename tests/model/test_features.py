@@ -69,6 +69,7 @@ def test_one_change_brings_one_feature(feature: str, old: str, new: str, tmp_pat
         ("rotated_root_inertial", "rotated_root_inertial"),
         ("shape_without_inertial", "shape_without_inertial"),
         ("welded_to_world", "root_without_inertial"),
+        ("welds_side_by_side", "welds_side_by_side"),
     ],
 )
 def test_a_small_model_has_its_feature_and_a_plain_pendulum_does_not(model: str, feature: str) -> None:
