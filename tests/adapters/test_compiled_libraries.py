@@ -23,6 +23,8 @@ RIGHT = {
 FAULTS = {
     ("mjx:default", "damped_arm.xml"): {"RD750"},
     ("mujoco-warp:default", "damped_arm.xml"): {"RD750"},
+    ("newton", "weightless_link.urdf"): {"RD250", "RD350"},
+    ("newton", "tiny_inertia.urdf"): {"RD250", "RD350"},
     ("brax", "pole_and_slider.xml"): {"RD250", "RD454"},
     ("brax", "arm_without_geom.xml"): {"RD942"},
     ("brax", "arm_on_a_stand.xml"): {"RD942"},
