@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import socket
 import subprocess
 import sys
 import threading
+import warnings
 from typing import TYPE_CHECKING
 
 import pytest
@@ -99,6 +101,9 @@ def machines(tmp_path: Path) -> Iterator[Machines]:
     made = Machines(tmp_path)
     yield made
     made.close()
+    with warnings.catch_warnings():  # Dask leaves sockets open to a scheduler that died, and they are collected later
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()
 
 
 def wait_for_workers(cluster: Cluster, count: int) -> None:
