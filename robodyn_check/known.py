@@ -33,6 +33,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from robodyn_check.errors import SettingsError
+from robodyn_check.quantities import EPSILON
 from robodyn_check.report.results import Known, Result, Where
 from robodyn_check.settings import nearest
 
@@ -49,8 +50,6 @@ STALE_CODE, STALE_SLUG = "RD940", "known-failure-is-stale"
 _COMPARISON = re.compile(r"^(>=|<=|==|!=|<|>)\s*(\d+(?:\.\d+)*)$")
 #: What may follow a library's name in a subject's: profile, version or interpreter.
 _SUFFIX = re.compile(r":|==|@")
-#: By precision of a library.
-EPS = {"double": 2.0**-52, "single": 2.0**-23}
 _REQUIRED = ("library", "code", "reason")
 
 
@@ -96,7 +95,7 @@ class KnownFailure:
             result.verdict in {"fail", "error"}
             and result.code.startswith(self.codes)
             and (not self.quantity or self.quantity == result.quantity)
-            and (not self.up_to or _size(result, EPS[precision]) <= float(self.up_to))
+            and (not self.up_to or _size(result, EPSILON[precision]) <= float(self.up_to))
         )
 
 

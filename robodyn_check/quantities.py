@@ -126,6 +126,8 @@ QUANTITIES: dict[str, Quantity] = {
     )
 }
 
+#: Machine epsilon by a library's declared precision.
+EPSILON: dict[str, float] = {"double": 2.0**-52, "single": 2.0**-23}
 #: Default gravity, m/s², the default of Pinocchio, MuJoCo and Drake for URDF.
 STANDARD_GRAVITY: tuple[float, float, float] = (0.0, 0.0, -9.81)
 #: The name of the floating base's joint in canonical coordinates.

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from robodyn_check.checks.probing import ask
-from robodyn_check.quantities import QUANTITIES
-from robodyn_check.run.subjects import EPSILON
+from robodyn_check.quantities import EPSILON, QUANTITIES
 from robodyn_check.tolerance import bound, factor
 
 if TYPE_CHECKING:

@@ -22,6 +22,7 @@ from robodyn_check.flexible.linear import (
     poles,
     relative_degree,
 )
+from robodyn_check.quantities import EPSILON
 from robodyn_check.report.flexible_results import CurveRecord, DriveRecord, FlexibleReport, PoseRecord
 from robodyn_check.run.assemble import REFERENCE, make_report
 from robodyn_check.run.budget import budget
@@ -39,7 +40,7 @@ from robodyn_check.run.gathered import Gathered
 from robodyn_check.run.judgement import judge_agreement, judge_properties
 from robodyn_check.run.outcomes import judge_obstacle, library_record, reference_record
 from robodyn_check.run.questions import question
-from robodyn_check.run.subjects import EPSILON, Declared, Setting, Subject
+from robodyn_check.run.subjects import Declared, Setting, Subject
 from robodyn_check.run.truth import REFERENCE_COST, REFERENCE_FEW, true_scales
 from robodyn_check.states.mix import subset
 from robodyn_check.version import __version__

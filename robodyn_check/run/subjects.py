@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from robodyn_check.checks.context import JudgeContext, ProbeContext, SubjectView
+from robodyn_check.quantities import EPSILON
 from robodyn_check.requests import Answers
 from robodyn_check.run.motions import answer_motion
 
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 
     Answering = Callable[[Sequence[Request]], Mapping[str, Answer | Failure]]
 
-#: Machine epsilon by declared precision.
-EPSILON = {"double": 2.0**-52, "single": 2.0**-23}
 #: Rounds of questions of one check: values, then what depends on them, then what depends on that.
 MOST_ROUNDS = 3
 

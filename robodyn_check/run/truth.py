@@ -10,12 +10,12 @@ import numpy as np
 
 from robodyn_check.checks.definiteness import spectrum
 from robodyn_check.errors import EvaluationError
-from robodyn_check.quantities import QUANTITIES
+from robodyn_check.quantities import EPSILON, QUANTITIES
 from robodyn_check.reference.engine import check_size, evaluate, evaluate_rows, no_inertia
 from robodyn_check.requests import Answer, Failure
 from robodyn_check.run.assemble import MODEL, REFERENCE
 from robodyn_check.run.budget import budget
-from robodyn_check.run.subjects import EPSILON, Declared, Setting, Subject
+from robodyn_check.run.subjects import Declared, Setting, Subject
 from robodyn_check.states.mix import subset
 from robodyn_check.tolerance import scales
 
