@@ -52,8 +52,9 @@ class Frax(Adapter):
         from frax import Robot
 
         assert source.mechanism is not None, "the adapter declares needs_mechanism"
-        names = list(source.joints)
-        self.robot = Robot(str(source.path), joint_ordering=names)
+        self.robot = Robot(str(source.path))
+        # Breadth first. A joint_ordering must have parents first, which the file's own order need not.
+        names = list(self.robot.joint_names)
         self.gravity, self.jit = np.array(source.gravity), jax.jit
         self.standard = source.gravity == STANDARD
         # By frax's spatial axes [linear; angular]: the world accelerates against gravity.

@@ -106,7 +106,7 @@ def test_the_readback_weighs_what_the_file_says(open_library: Open, library: str
     assert held == pytest.approx(mechanism.mass.sum(), rel=1e-14)
 
 
-@pytest.mark.parametrize("model", ["hanging_arm.urdf", "hanging_arm_welded_sides.urdf"])
+@pytest.mark.parametrize("model", ["hanging_arm.urdf", "hanging_arm_welded_sides.urdf", "elbow_first.urdf"])
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_the_robot_held_is_the_file_s(library: str, model: str):
     found = run(library, model)

@@ -72,6 +72,13 @@ def test_a_real_fault_is_found_and_known(library: str, model: str, base: str):
     assert found.unknown == set()
 
 
+@pytest.mark.parametrize("library", RIGHT)
+def test_a_joint_may_stand_before_the_one_that_carries_it(library: str):
+    found = run(library, "elbow_first.urdf")
+    assert found.status == "ok"
+    assert found.unknown == set()
+
+
 @pytest.mark.parametrize("library", ["kdl:canonical", "simbody", "exudyn", "dart"])
 def test_mass_welded_to_the_side_of_a_chain_counts(library: str):
     assert run(library, "hanging_arm_welded_sides.urdf").wrong == set()
