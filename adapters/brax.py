@@ -70,7 +70,7 @@ class Brax(Adapter):
         self.answer = jax.jit(answer)
         self._ask(np.zeros(system.nq), np.zeros(system.nv))  # Brax looks at the model itself when it is asked
         names = [system.mj_model.joint(number).name for number in range(system.mj_model.njnt)]
-        if len(names) == len(source.joints):  # depth first on both sides: the order names unnamed joints
+        if not canonical and len(names) == len(source.joints):  # depth first in both: the order names unnamed joints
             names = list(source.joints)
         self.links = [(row, name, np.eye(3)) for row, name in enumerate(system.link_names) if name in source.links]
         if canonical:

@@ -17,6 +17,9 @@ RIGHT = {
     ("newton", "hanging_arm.urdf"): {"RD250", "RD350", "RD452", "RD454", "RD650"},
     ("brax", "damped_arm.xml"): {"RD250", "RD453", "RD454", "RD650"},
     ("brax", "hanging_arm_welded_sides.urdf"): {"RD250", "RD453", "RD454", "RD650"},
+    ("brax", "elbow_first.urdf"): {"RD250", "RD453", "RD454", "RD650"},
+    ("newton", "elbow_first.urdf"): {"RD250", "RD350", "RD452", "RD454", "RD650"},
+    ("genesis:no-armature", "elbow_first.urdf"): {"RD250", "RD650", "RD651", "RD750"},
     ("jaxsim:canonical", "hanging_arm.urdf"): {"RD250", "RD350", "RD451", "RD453", "RD454", "RD650", "RD651", "RD750"},
     ("genesis:no-armature", "hanging_arm.urdf"): {"RD250", "RD650", "RD651", "RD750"},
 }
