@@ -149,7 +149,8 @@ def _judged(context: JudgeContext, given: Given, motions: Motions, rows: slice, 
         return skip("the motion was not followed to its end", quantity=quantity)
     mechanism, ends = context.mechanism, given["ends"]
     energy = (given["K"] + given["V"]).reshape(1 + len(STEPS), -1)[:, rows]
-    errors = np.abs(energy[1:] - energy[0] - ends[rows, :, -1].T)
+    signed = energy[1:] - energy[0] - ends[rows, :, -1].T
+    errors = np.abs(signed)
     size = _size(context, motions.batch, ends[:, -1])[rows]
     if not (size > 0).any():
         return skip("nothing moves and nothing weighs: there is no energy to conserve", quantity=quantity)
@@ -158,6 +159,10 @@ def _judged(context: JudgeContext, given: Given, motions: Motions, rows: slice, 
     usable = np.isfinite(errors).all(axis=0) & ~lost & (size > 0)
     if not usable.any():
         return skip("no motion stayed within bounds: it is too fast for these steps", quantity=quantity)
+    # Where an error changes its sign between two steps, the method has not settled, and what it happens to be at the
+    # finest says nothing of an order; one such motion may outweigh all others. A fault shows in the others as well.
+    settled = usable & (np.sign(signed) == np.sign(signed[0])).all(axis=0)
+    usable = settled if settled.any() else usable
     relative = np.sqrt(np.mean((errors[:, usable] / size[usable]) ** 2, axis=1))
     coarse, fine = (float(a / b) if b > 0 else np.inf for a, b in pairwise(relative))
     finest = float(relative[-1])

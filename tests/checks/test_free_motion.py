@@ -36,8 +36,12 @@ def judged(
     cost: float = 2.0,
     name: str = "library",
     more: tuple[float, ...] = (0.0, 0.0, 0.0),
+    motions: slice = slice(None),
 ) -> Result:
-    """Ask a pendulum in closed form, with damping, a share of the torque, or ``more`` energy at each step's end."""
+    """Ask a pendulum in closed form, with damping, a share of the torque, or ``more`` energy at the ends of motions.
+
+    ``more`` has a number for each step.
+    """
 
     def answer(request: Request) -> Answer:
         q = request.q
@@ -51,7 +55,9 @@ def judged(
             "potential_energy": -M * 9.81 * L * np.cos(q[:, 0]),
         }
         if request.quantity == "kinetic_energy":
-            values["kinetic_energy"] += np.repeat((0.0, *more), len(q) // 4)
+            added = np.zeros((4, len(q) // 4))
+            added[1:, motions] = np.array(more)[:, None]
+            values["kinetic_energy"] += added.ravel()
         return Answer(values=values[request.quantity])
 
     (check,) = load([code])
@@ -99,6 +105,13 @@ def test_an_error_that_changes_its_sign_between_two_steps_proves_nothing():
     result = judged("RD505", more=(3e-2, 1e-6, 1e-5))
     assert (result.verdict, "not settled" in (result.message or "")) == ("skip", True)
     assert judged("RD505", more=(3e-2, 2e-2, 2e-2)).verdict == "fail"
+
+
+def test_one_motion_that_is_too_fast_does_not_speak_for_the_others():
+    one, alternating = slice(3, 4), (-4e-2, 3e-3, -8e-4)
+    assert judged("RD505", more=alternating, motions=one).verdict == "pass"
+    assert judged("RD505", more=alternating, motions=one, damping=1e-3).verdict == "fail"
+    assert judged("RD505", more=(8e-4, 8e-4, 8e-4), motions=one).verdict == "fail"
 
 
 def test_a_torque_that_is_lost_shows_under_springs_and_not_in_free_motion():
