@@ -23,13 +23,17 @@ if TYPE_CHECKING:
 
 #: Declared work of one library in one run, s.
 WORK_SECONDS = 40.0
-#: Answers of one quantity in one request, doubles (32 MB).
-MAX_DOUBLES = 4_000_000
+#: Answers of one quantity in one request, doubles (16 MB).
+MAX_DOUBLES = 2_000_000
+#: Answers of one request for derivatives (32 MB): a batch of M at `_PROBES` places a dof.
+MAX_DERIVATIVE_DOUBLES = 2 * MAX_DOUBLES
 #: States for derivatives where nothing limits them: their error does not depend on luck as much as that of values.
 MOST_FEW = 20
 #: Fewer states than these prove too little; a library that is too slow for them is still asked.
 LEAST_STATES, LEAST_FEW = 10, 2
 _DOFS_OF_COST = 7
+#: Evaluations of a derivative, a dof.
+_PROBES = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,15 +64,17 @@ def budget(mechanism: Mechanism, *, samples: int, cost: float) -> Budget:
     affordable = int(half / (len(QUANTITIES) * seconds))
     states = min(samples, max(LEAST_STATES, affordable))
     least_few = min(LEAST_FEW, states)
-    few = max(least_few, min(MOST_FEW, states, int(half / (8 * max(1, mechanism.nv) * seconds))))
+    few = max(least_few, min(MOST_FEW, states, int(half / (_PROBES * max(1, mechanism.nv) * seconds))))
     sizes = {name: doubles(mechanism, name) for name in QUANTITIES}
     capped = {name: max(1, MAX_DOUBLES // size) for name, size in sizes.items() if size * states > MAX_DOUBLES}
-    largest = mechanism.nv**2  # what derivatives are taken of: M, and vectors
-    few = max(1, min(few, MAX_DOUBLES // (8 * max(1, largest))))
+    # the largest that derivatives are taken of is M, in every direction
+    few = max(1, min(few, MAX_DERIVATIVE_DOUBLES // (_PROBES * max(1, mechanism.nv) ** 3)))
     notes = []
+    robot = f"{mechanism.nv} dofs, {mechanism.nl} links"
     if states < samples:
-        robot = f"{mechanism.nv} dofs, {mechanism.nl} links"
         notes.append(f"{states} of {samples} states: declared cost {cost:g} µs a quantity, {robot}")
+    elif few < min(MOST_FEW, states):
+        notes.append(f"derivatives at {few} states: {robot}")
     notes.extend(
         f"{name} at {number} of {states} states: {sizes[name]:,} numbers a state" for name, number in capped.items()
     )
