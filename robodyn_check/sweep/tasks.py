@@ -85,7 +85,7 @@ def make_plan(models: Sequence[str], settings: Settings, version_of: Callable[[s
     """Plan one task for every model and library spec.
 
     Tasks of one model stand together, so that one worker makes its truth once; more than `WARM_LIBRARIES` libraries
-    are planned in several passes.
+    are planned in several passes. Larger files come first: a large robot at the end would leave all other workers idle.
 
     Args:
         models: Model files.
@@ -110,10 +110,18 @@ def make_plan(models: Sequence[str], settings: Settings, version_of: Callable[[s
     tasks = [
         _task(model, content, text, file, version, settings)
         for first in range(0, len(present), WARM_LIBRARIES)
-        for content, model in contents.items()
+        for content, model in sorted(contents.items(), key=lambda one: -_size(one[1]))
         for text, file, version in present[first : first + WARM_LIBRARIES]
     ]
     return Plan(tasks=tuple(tasks), models=tuple(contents.values()), copies=tuple(copies), absent=tuple(absent))
+
+
+def _size(model: str) -> int:
+    """Return the bytes of a file, 0 where it cannot be seen: its task will say so."""
+    try:
+        return Path(model).stat().st_size
+    except OSError:
+        return 0
 
 
 def groups(tasks: Sequence[Task]) -> Iterator[tuple[Task, ...]]:
