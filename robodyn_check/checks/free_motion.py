@@ -19,6 +19,8 @@ from robodyn_check.report.results import StepErrors
 from robodyn_check.requests import Answer, Request
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from robodyn_check.checks.context import JudgeContext, ProbeContext
     from robodyn_check.checks.judging import FloatArray, Probes
     from robodyn_check.model.mechanism import Mechanism
@@ -35,6 +37,8 @@ _ROUNDING = 100.0
 _UNRESOLVED, _STEPLESS = 1e-3, 1.5
 #: Above this ratio of the two larger steps the middle one is small by chance; order five would give 32.
 _CHANCE = 64.0
+#: The ratio of a method of order five.
+_ORDER_FIVE = 32.0
 #: Damping and stiffness of the torque of RD506, by the inertia a joint feels: 1/s and 1/s².
 _DAMPING_RATE, _STIFFNESS_RATE = 4.0, 100.0
 
@@ -159,9 +163,7 @@ def _judged(context: JudgeContext, given: Given, motions: Motions, rows: slice, 
     usable = np.isfinite(errors).all(axis=0) & ~lost & (size > 0)
     if not usable.any():
         return skip("no motion stayed within bounds: it is too fast for these steps", quantity=quantity)
-    # Where an error changes its sign between two steps, the method has not settled, and what it happens to be at the
-    # finest says nothing of an order; one such motion may outweigh all others. A fault shows in the others as well.
-    settled = usable & (np.sign(signed) == np.sign(signed[0])).all(axis=0)
+    settled = usable & _settled(signed)
     usable = settled if settled.any() else usable
     relative = np.sqrt(np.mean((errors[:, usable] / size[usable]) ** 2, axis=1))
     coarse, fine = (float(a / b) if b > 0 else np.inf for a, b in pairwise(relative))
@@ -188,6 +190,21 @@ def _judged(context: JudgeContext, given: Given, motions: Motions, rows: slice, 
         margin=LEAST_RATIO / fine if failed else None,  # an order is no rounding to set beside the others
         step_errors=StepErrors(steps=STEPS, errors=tuple(relative.tolist())),
     )
+
+
+def _settled(errors: FloatArray) -> npt.NDArray[np.bool_]:
+    """Tell which motions' errors, (steps, motions), fall as the method's do, with or without a fault beside them.
+
+    One motion that is too fast for the steps may outweigh all others, and what its error happens to be at the finest
+    step says nothing of an order. It shows in a change of sign between two steps, or in an error that falls by more
+    than order five can first, and by less than order four must then: no sum of a method's error and of a fault's does
+    that. A fault shows in the motions that have settled.
+    """
+    size = np.abs(errors)
+    one_sign = (np.sign(errors) == np.sign(errors[0])).all(axis=0)
+    lucky = (size[0] > _ORDER_FIVE * size[1]) & (size[1] < LEAST_RATIO * size[2])
+    kept: npt.NDArray[np.bool_] = one_sign & ~lucky
+    return kept
 
 
 def _size(context: JudgeContext, batch: StateBatch, last: FloatArray) -> FloatArray:
