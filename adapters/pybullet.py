@@ -7,8 +7,7 @@
 from __future__ import annotations
 
 from importlib.metadata import version
-from pathlib import Path  # noqa: TC003 - adapters read annotations at run time
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -17,6 +16,9 @@ from robodyn_check.sdk.bodies import carriers
 from robodyn_check.sdk.layout import JointLayout, Layout
 from robodyn_check.sdk.limits import refuse
 from robodyn_check.sdk.readback import BodyReadback, JointReadback, Readback, matrix, vector
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 BASE = -1  # PyBullet's number of the root link
 KINDS = {0: "revolute", 1: "prismatic", 2: "ball", 3: "planar", 4: "fixed"}

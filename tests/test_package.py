@@ -52,6 +52,12 @@ def _imported(node: ast.AST) -> list[str]:
     return []
 
 
+def test_importing_it_changes_nothing_for_its_caller() -> None:
+    """The worker of an adapter sets variables of linear algebra; whoever imports the package is no worker."""
+    code = "import os; before = dict(os.environ); import robodyn_check.pipeline; assert dict(os.environ) == before"
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
+
+
 @pytest.mark.parametrize("folder", MODELS, ids=lambda path: path.name)
 def test_every_model_names_its_source_and_licence(folder: Path) -> None:
     facts = tomllib.loads((folder / "MODEL.toml").read_text(encoding="utf-8"))

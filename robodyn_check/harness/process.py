@@ -200,11 +200,10 @@ class AdapterProcess:
     def _members(self) -> list[int]:
         """Return the processes of its session."""
         members = []
-        for entry in os.listdir("/proc") if os.path.isdir("/proc") else []:  # noqa: PTH112, PTH208 - cheaper than Path
-            if entry.isdigit():
-                with contextlib.suppress(OSError):
-                    if os.getsid(int(entry)) == self.pid:
-                        members.append(int(entry))
+        for entry in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                if os.getsid(int(entry.name)) == self.pid:
+                    members.append(int(entry.name))
         return members
 
 

@@ -158,12 +158,12 @@ class Libraries:
         future = self._starting[spec]
         if not future.set_running_or_notify_cancel():
             return
-        self._say(f"starting {spec}")
         limits = Limits(timeout=self._settings.timeout, memory=self._settings.memory * MEBIBYTE)
         try:
+            self._say(f"starting {spec}")
             found = {spec.name: self._adapters[spec]}
             future.set_result(LibrarySession.start(spec, adapters=found, budget=limits))
-        except BaseException as error:  # noqa: BLE001 - raised again by who waits for the session
+        except BaseException as error:  # noqa: BLE001 - whoever waits for the session gets it; without it they would wait for ever
             future.set_exception(error)
 
     def question(

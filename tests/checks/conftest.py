@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 
-from robodyn_check.checks.context import JudgeContext, ProbeContext, SubjectView
+from robodyn_check.checks.context import JudgeContext, SubjectView
 from robodyn_check.checks.registry import Check, load
 from robodyn_check.faults.fault import Scene, reference_answerer
 from robodyn_check.faults.random_models import random_robot, written
@@ -103,20 +103,26 @@ class Bench:
         """Ask a subject what the checks want, round by round, until nobody asks on."""
         answers = Answers()
         for _ in range(MOST_ROUNDS):
-            context = ProbeContext(
-                mechanism=self.scene.mechanism,
-                gravity=self.gravity,
-                states=self.states,
-                few=self.few,
-                subject=self.view(answers, name=name, coriolis=coriolis),
-                seed=SEED,
-            )
+            context = self.context(self.view(answers, name=name, coriolis=coriolis))
             wanted = {request.key: request for check in checks for request in check.probes(context)}
             new = {key: request for key, request in wanted.items() if answers.by_key(key) is None}
             if not new:
                 break
             answers = answers.merged({key: answered(request, answer) for key, request in new.items()})
         return self.view(answers, name=name, coriolis=coriolis)
+
+    def context(self, subject: SubjectView) -> JudgeContext:
+        """Return what checks see of a subject."""
+        return JudgeContext(
+            mechanism=self.scene.mechanism,
+            gravity=self.gravity,
+            states=self.states,
+            few=self.few,
+            subject=subject,
+            seed=SEED,
+            scales=self.scales,
+            few_scales=self.few_scales,
+        )
 
     def with_mechanism(self, mechanism: Mechanism) -> Bench:
         """Return a bench of another mechanism, with states of its own."""
@@ -136,16 +142,7 @@ class Bench:
         subject = self.gather(checks, answer, name=name, coriolis=coriolis)
         agreement = tuple(check for check in checks if check.is_agreement)
         truth = self.gather(agreement, self.scene.answer, name="reference", coriolis="christoffel")
-        context = JudgeContext(
-            mechanism=self.scene.mechanism,
-            gravity=self.gravity,
-            states=self.states,
-            few=self.few,
-            subject=subject,
-            seed=SEED,
-            scales=self.scales,
-            few_scales=self.few_scales,
-        )
+        context = self.context(subject)
         pair = replace(context, against=truth)
         return [result for check in checks for result in check.judge(pair if check.is_agreement else context)]
 

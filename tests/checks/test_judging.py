@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from robodyn_check.checks.context import JudgeContext
 from robodyn_check.checks.judging import compare
 from robodyn_check.checks.registry import load
 from robodyn_check.requests import Answer, Answers, Failure, Request
@@ -16,6 +15,7 @@ from robodyn_check.requests import Answer, Answers, Failure, Request
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from robodyn_check.checks.context import JudgeContext
     from tests.checks.conftest import Bench
 
 
@@ -23,16 +23,7 @@ if TYPE_CHECKING:
 def context(build_bench: Callable[[str], Bench]) -> JudgeContext:
     """Return the context of a robot with five joints."""
     bench = build_bench("vertical_root")
-    return JudgeContext(
-        mechanism=bench.scene.mechanism,
-        gravity=bench.gravity,
-        states=bench.states,
-        few=bench.few,
-        subject=bench.view(Answers(), name="library", coriolis="skew"),
-        seed=1,
-        scales=bench.scales,
-        few_scales=bench.few_scales,
-    )
+    return bench.context(bench.view(Answers(), name="library", coriolis="skew"))
 
 
 def test_the_worst_element_exceeds_its_own_bound_most(context: JudgeContext):
@@ -67,7 +58,7 @@ def test_an_exact_claim_allows_no_difference(context: JudgeContext):
 
 def test_elements_without_a_value_are_left_out(context: JudgeContext):
     got = np.ones((len(context.states), 5))
-    got[0], got[1, 2] = np.nan, np.nan
+    got[0], got[1, 2], got[1, 3] = np.nan, np.nan, np.inf
     outcome = compare(context, got, 1.0, quantity="gravity_vector", scale=1.0, factor=1.0)
     assert (outcome.verdict, outcome.errors[0], outcome.errors[1]) == ("pass", None, 0.0)
     nothing = compare(context, np.full_like(got, np.nan), 1.0, quantity="gravity_vector", scale=1.0, factor=1.0)
@@ -145,17 +136,7 @@ def test_agreement_with_a_certified_truth_is_twice_as_sharp(build_bench: Callabl
     bench = build_bench("vertical_root")
     check = load(["RD250"])
     subject = bench.gather(check, bench.scene.answer, name="library", coriolis="skew")
-    context = JudgeContext(
-        mechanism=bench.scene.mechanism,
-        gravity=bench.gravity,
-        states=bench.states,
-        few=bench.few,
-        subject=subject,
-        seed=1,
-        scales=bench.scales,
-        few_scales=bench.few_scales,
-        against=subject,
-    )
+    context = bench.context(subject)
     bounds = [
         check[0].judge(replace(context, against=replace(subject, certified=certified)))[0].bound
         for certified in (True, False)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from robodyn_check.checks.context import ProbeContext
 from robodyn_check.checks.probing import ask
 from robodyn_check.checks.running import probes_of
 from robodyn_check.checks.texts import texts
@@ -17,6 +16,7 @@ from tests.checks.conftest import bench
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from robodyn_check.checks.context import ProbeContext
     from robodyn_check.requests import Request
 
 TEXT = next(text for text in texts() if text.code == "RD250")
@@ -43,14 +43,7 @@ def asked_of(rule: Any, *changes: dict[str, Any]) -> list[Request]:
     """Let subjects that differ in one thing be asked in one run."""
     robot = bench("vertical_root")
     view = robot.view(Answers(), name="one", coriolis="skew")
-    context = ProbeContext(
-        mechanism=robot.scene.mechanism,
-        gravity=robot.gravity,
-        states=robot.states,
-        few=robot.few,
-        subject=view,
-        seed=0,
-    )
+    context = robot.context(view)
     probes = probes_of(rule, TEXT)
     return [probes(replace(context, subject=replace(view, **change), asked={}))[0] for change in ({}, *changes)]
 

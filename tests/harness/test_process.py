@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
 import time
 from pathlib import Path
@@ -51,6 +53,33 @@ def test_memory_of_children_is_seen():
     assert process.memory() > 80_000_000
     process.close()
     assert process.memory() == 0
+
+
+def test_a_child_that_left_the_group_dies_with_the_process():
+    child = "print('here', flush=True); import time; time.sleep(60)"
+    code = (
+        "import subprocess, sys, time;"
+        f"print(subprocess.Popen([sys.executable, '-c', {child!r}], process_group=0).pid, flush=True); time.sleep(60)"
+    )
+    process = AdapterProcess(Launch(command=(sys.executable, "-c", code)))
+    said, deadline = b"", time.monotonic() + 20
+    while b"here" not in said and time.monotonic() < deadline:
+        with contextlib.suppress(BlockingIOError):
+            said += os.read(process.stderr, 1000)
+        time.sleep(0.02)
+    pid = int(said.split()[0])
+    process.close()
+    while is_running(pid) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not is_running(pid)
+
+
+def is_running(pid: int) -> bool:
+    """Tell whether a process is there and no zombie that nobody has asked for yet."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()[0] != "Z"
+    except (OSError, IndexError):
+        return False
 
 
 def test_a_command_that_does_not_exist_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

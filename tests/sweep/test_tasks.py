@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,8 +13,6 @@ from robodyn_check.sweep.versions import agreed
 from tests.sweep.robots import copies, settings
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from robodyn_check.sweep.tasks import Plan
 
 
@@ -67,6 +66,16 @@ def test_two_files_of_one_content_are_one_task(tmp_path: Path, model: str) -> No
 def test_neighbours_of_one_model_are_one_group(tmp_path: Path) -> None:
     made = plan(settings(copies(tmp_path, 3), "pendulum", "pendulum:wrong"))
     assert [[task.spec for task in group] for group in groups(made.tasks)] == [["pendulum", "pendulum:wrong"]] * 3
+
+
+def test_larger_files_come_first(tmp_path: Path) -> None:
+    """A large robot that is begun last keeps one worker busy when the others have nothing left."""
+    models = copies(tmp_path, 3)
+    with Path(models[1]).open("a") as file:
+        file.write("<!-- " + 900 * "large " + "-->\n")
+    order = [task.model for task in plan(settings(models, "pendulum")).tasks]
+    assert order[0] == models[1]
+    assert sorted(order) == sorted(models)
 
 
 def test_more_libraries_than_a_worker_keeps_running_take_several_passes(tmp_path: Path) -> None:
